@@ -93,11 +93,12 @@ module montcore_ecc_bench #(
   logic unused;
   assign unused = trace;  // for one context
 
-  // Each word of the source goes to one context, and none to any other.
+  // Each word of the source goes to one context, and none to any other. Unknown before the first reset.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      a_once :
-      assert ($countones(
+      assert ($isunknown(
+          u_ecc.random_ready
+      ) || $countones(
           u_ecc.random_valid & u_ecc.random_ready
       ) == 32'(random_valid && random_ready))
       else $fatal(1, "a random word goes to no context or to several");

@@ -27,7 +27,7 @@ PATIENCE_S = 45.0
 
 _SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 _MEASURED = re.compile(
-    r"^measured: cycles (-?\d+), core_cycles (-?\d+), interval (-?\d+)$", re.MULTILINE
+    r"^measured: cycles (-?\d+)(?:, core_cycles (-?\d+), interval (-?\d+))?$", re.MULTILINE
 )
 
 
@@ -140,7 +140,7 @@ def run_bundle_test(
         raise CheckFailedError(
             f"the bundle's test printed '{summary.group()}' but ended with {process.returncode}"
         )
-    cycles, *others = (int(text) for text in measured.groups())
+    cycles, *others = (int(text) for text in measured.groups("-1"))
     core_cycles, interval = (number if number > 0 else None for number in others)
     return BenchOutcome(engine, passed, failed, cycles, core_cycles, interval, output)
 

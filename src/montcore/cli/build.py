@@ -146,8 +146,8 @@ def built(content: dict[str, Any]) -> dict[str, Any]:
     left_out = test.pop("left_out")
     if left_out:
         test["scaled down"] = (
-            f"{left_out} cases were left out because this machine is busy; "
-            "`sh run_test.sh` in the folder runs them all"
+            f"{left_out} operands, each of several cases, were left out because this machine is "
+            "busy; `sh run_test.sh` in the folder runs them all"
         )
     return {"folder": content["path"], "built for": content["target"], **test}
 

@@ -88,10 +88,16 @@ class FlatNetlist:
         """Tell whether a bit is read from a memory."""
         return bit in self.driver and self.cells[self.driver[bit]]["type"].startswith("$mem")
 
-    def memory_inputs(self, control: set[Bit]) -> list[Bit]:
-        """Return the inputs of the memories that drive a bit of a set."""
-        memories = sorted({self.driver[bit] for bit in control if self.in_memory(bit)})
-        return [pin for name in memories for pin in self.inputs(name)]
+    def memory_inputs(self, control: set[Bit]) -> list[tuple[Bit, Bit]]:
+        """Return the inputs of the memories that drive a bit of a set, each with its enable."""
+        found: list[tuple[Bit, Bit]] = []
+        for name in sorted({self.driver[bit] for bit in control if self.in_memory(bit)}):
+            on = self.cells[name]["connections"]
+            for pin, bits in on.items():
+                if self.cells[name]["port_directions"][pin] == "input":
+                    enables = on["WR_EN"] if pin == "WR_DATA" else ["1"] * len(bits)
+                    found += zip(bits, enables, strict=True)
+        return found
 
     def inputs(self, cell: str) -> list[Bit]:
         """Return the input nets of a cell, except the clock."""

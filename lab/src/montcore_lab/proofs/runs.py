@@ -101,8 +101,14 @@ class TwoRuns:
         control = cone_of(netlist, [*shown, *conditions], cut, through=True)
         state = {bit for bit in control if bit in netlist.next_state and bit not in self._ways}
         registers = sorted(state - assumed, key=str)
-        pins = netlist.memory_inputs(control)
+        memories = netlist.memory_inputs(control)
+        pins = [pin for pin, _ in memories]
         after = [netlist.next_state[bit] for bit in registers]
+        #: What is compared only if one of these bits is 1: a memory's data, if it is written.
+        self._enables: dict[Bit, set[Bit]] = {bit: {"1"} for bit in (*shown, *after)}
+        for pin, enable in memories:
+            self._enables.setdefault(pin, set()).add(enable)
+        conditions += {bit for bits in self._enables.values() for bit in bits}
         cells, free = cut_out(netlist, [*shown, *pins, *after, *conditions], cut)
         inputs = {
             bit
@@ -174,6 +180,9 @@ class TwoRuns:
         lines += [
             "step one (.s(s), .v(v), .o(o), .c(c));",
             "step two (.s(s), .v(v2), .o(o2), .c(c2));",
-            *("assign seen = o ^ o2;", "endmodule"),
         ]
+        for number, bit in enumerate(self._compared):
+            enabled = " || ".join(f"c[{place[one]}]" for one in self._enables[bit])
+            lines.append(f"assign seen[{number}] = (o[{number}] ^ o2[{number}]) && ({enabled});")
+        lines.append("endmodule")
         return "\n".join(lines) + "\n"

@@ -3,9 +3,9 @@
 
 Pages of docs/site are templates: expressions in double braces are computed (`figures`). Existing
 pages of the repository (datasheets, docs) are included unchanged; below docs/papers.md there is a
-page for each paper. A link to another page becomes a link inside the site; the target of a link to
-a picture is copied; a link to any other file of the repository becomes its path; a broken link is
-an error.
+page for each paper. Links are those of a checkout. A link to another page becomes a link inside the
+site; the target of a link to a picture is copied; a link to any other file of the repository
+becomes its path; a broken link is an error.
 """
 
 import re
@@ -63,7 +63,8 @@ def assemble(folder: Path) -> None:
         CheckFailedError: a figure is missing, an example is wrong, or a link is broken.
     """
     guides = {path: path.relative_to(PAGES).as_posix() for path in sorted(PAGES.glob("**/*.md"))}
-    known = {**pages(), **guides}
+    drawn = ["choice.svg", *(f"blocks-{name}.svg" for name in blocks.ALL_DIAGRAMS)]
+    known = {**pages(), **guides, **{PAGES / "images" / name: f"images/{name}" for name in drawn}}
     pictures: dict[Path, str] = {}
     papers, ledger = papers_run.chosen(None), Ledger.load()
     outdated = ledger.outdated(papers_run.subjects_of(papers))
@@ -83,12 +84,10 @@ def assemble(folder: Path) -> None:
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
     for path, place in guides.items():
-        own = folder / place
         text = environment.from_string(path.read_text("utf-8")).render(
             datasheets=sorted(value for value in known.values() if value.startswith("datasheets/"))
         )
-        own.parent.mkdir(parents=True, exist_ok=True)
-        own.write_text(text, encoding="utf-8")
+        (folder / place).write_text(relinked(text, path, place, known, pictures), "utf-8")
     images = folder / "images"
     images.mkdir(exist_ok=True)
     for source, name in pictures.items():

@@ -15,6 +15,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.formulas import formula_text
 from montcore.cores import all_cores, get_core
 from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
 from montcore_lab.checkout.markdown import table
 from montcore_lab.pages import overview, ranking
 from montcore_lab.papers.ledger import Ledger
@@ -94,7 +95,7 @@ def choice_table() -> str:
         rows.append(
             [
                 want,
-                f"[{label}](datasheets/{core}.md)",
+                f"[{label}]({_datasheet(core)})",
                 figure,
                 f"`recommend --bits 256 --targets {target} --minimise {objective}{asked}`",
             ]
@@ -164,10 +165,15 @@ def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **p
     raise CheckFailedError(f"docs/cores.md has no {name} of {core} {params} on {target}")
 
 
+def _datasheet(core: str) -> str:
+    """Return the path of a core's datasheet from the pages of the site."""
+    return f"../../{get_core(core).folder().relative_to(REPO_ROOT)}/README.md"
+
+
 def core_list() -> str:
     """Return every registered core with its description and origin."""
     rows = [
-        [f"[{name}](datasheets/{name}.md)", core.title, core.paper]
+        [f"[{name}]({_datasheet(name)})", core.title, core.paper]
         for name, core in all_cores().items()
     ]
     return "\n".join(table(("core", "architecture", "source"), rows))
@@ -212,7 +218,7 @@ def theory(core: str) -> str:
             "",
             f"Cycles from start to done in the datapath, for a modulus of L bits "
             f"({small.label() or 'as built by default'}): `{formula_text(small)}`. "
-            f"That is {cycles}. Details are in the datasheet of [{core}](datasheets/{core}.md).",
+            f"That is {cycles}. Details are in the datasheet of [{core}]({_datasheet(core)}).",
             "",
             examples.markdown(core),
         ]
