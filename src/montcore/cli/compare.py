@@ -39,7 +39,7 @@ MinimiseOption = Annotated[
         "energy_nj. Without a clock cycles replace us; the latency is the interval of a unit.",
     ),
 ]
-TargetsOption = Annotated[str | None, option("--targets T,...", "Default: xc7,osu018.")]
+TargetsOption = Annotated[str | None, option("--targets T,...", "See `list`; default: xc7,osu018.")]
 LibrariesOption = Annotated[
     list[Path] | None,
     option("--library FILE", "The description of a cell library, as a target; may be repeated."),
@@ -74,7 +74,7 @@ def _comparison_request(
     request = Request(
         bits,
         options.names_of(cores),
-        (*(options.names_of(targets) or ()), *described) or None,
+        (*map(options.known_target, options.names_of(targets) or ()), *described) or None,
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
@@ -223,17 +223,14 @@ def recommend(
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
-            **(
-                {"predictions": [choice.as_choice() for choice in predicted]}
-                if predicted or predict
-                else {}
-            ),
             "points": len(entries),
             "missing": lacking,
             "stale": sum(entry.earlier for entry in entries),
             "origins": dict(Counter(entry.origin for entry in entries)),
             "left_out": left_out,
         }
+        if predicted or predict:
+            content["predictions"] = [choice.as_choice() for choice in predicted]
         print_json(content if build_into is None else {**content, "build": bundle})
     else:
         console = standard_output()
