@@ -109,8 +109,8 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
     targets = [name for name in request.targets or DEFAULT_TARGETS if name not in known]
     if not targets:
         return []
-    how = {"cores": request.cores, "full": request.full, "wires": request.wires}
-    found = predictions(current(), request.bits, targets=targets, **how)
+    how = {"cores": request.cores, "full": request.full, "wires": request.wires, "targets": targets}
+    found = predictions(current(), request.bits, **how)
     return choose_best(found, request.budgets, request.objective)
 
 
@@ -216,9 +216,7 @@ def recommend(
         check_figures(request.objective, request.targets or DEFAULT_TARGETS)
         raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in (*choices, *predicted) if choice.fits]
-    bundle = None
-    if build_into is not None and fitting:
-        bundle = _build(fitting[0].entry, build_into)
+    bundle = _build(fitting[0].entry, build_into) if build_into is not None and fitting else None
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],

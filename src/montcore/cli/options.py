@@ -75,7 +75,7 @@ def known_target(name: Any) -> Any:
     asked, *known = (set(re.findall(r"[a-z]+|\d+", t.lower())) for t in (name, *titles.values()))
     meant = [key for key, own in zip(titles, known, strict=True) if asked and asked <= own]
     guess = f" (did you mean {' or '.join(meant)}?)" if meant else hint(name, titles)
-    listed = ", ".join(f"{key} ({title})" for key, title in titles.items())
+    listed = ", ".join(f"{key} ({own})" for key, own in titles.items())
     raise RequestError(f"there is no synthesis target '{name}'{guess}; the targets are {listed}")
 
 

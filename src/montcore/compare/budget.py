@@ -99,8 +99,7 @@ class Budget:
 
         None: the point has no such figure.
         """
-        found = entry.figures()[self.figure]
-        if found is None:
+        if (found := entry.figures()[self.figure]) is None:
             return None
         over = float(found) - self.limit
         return max(0.0, over if self.relation == "<=" else -over) / max(self.limit, 1e-12)
@@ -125,8 +124,8 @@ def parse_budget(text: str) -> Budget:
 def target_figures(target: str) -> set[str]:
     """Return the names of the figures that points of a target have, measured and derived."""
     counted = ("cycles", "core_cycles", "interval", "sign_cycles")
-    measured = (*counted, *get_target(target).figures)
-    example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
+    measured: Any = dict.fromkeys((*counted, *get_target(target).figures), 1)
+    example = Entry("", {}, 1, target, **measured)
     return {name for name, value in example.figures().items() if value is not None}
 
 
@@ -275,9 +274,7 @@ def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: st
                 clocks = [one.period_ns for _, one in ranked if item.excess(one) is None]
                 why = "" if any(clocks) else ": their clock is not known"
                 if clocks:
-                    words.append(
-                        f"Nothing is known of {item.figure} for {len(clocks)} of them{why}."
-                    )
+                    words.append(f"{item.figure} is not known for {len(clocks)} of them{why}.")
             if large := len(every) - len(held):
                 words.append(f"Larger than {device} ({', '.join(map(str, limits))}): {large}.")
             if rest := len(points) - len(ranked):
@@ -320,9 +317,8 @@ def _choose(
 
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
-    misses = [budget.excess(entry) for budget in budgets]
     # A point that lacks a figure of its target (a core without a clock path) cannot meet a bound.
-    return sum(math.inf if miss is None else miss for miss in misses)
+    return sum(math.inf if (miss := item.excess(entry)) is None else miss for item in budgets)
 
 
 def _why(
@@ -367,8 +363,8 @@ def _why(
     name = formula_words(formula)
     # Throughput is the one objective that is not itself small.
     most = "highest throughput" if objective == "throughput" else f"least {objective}"
-    others_too = f"{equals} other{'s' if equals > 1 else ''}"
-    shared = f" (the same as {others_too} with no less area)" if equals else ""
+    others_too = f" (the same as {equals} other{'s' * (equals > 1)} with no less area)"
+    shared = others_too if equals else ""
     words = [
         f"{best.label} has the {most} of the {among}{shared}, {name} = "
         f"{amount(best, formula)}: {', '.join(facts)}."
@@ -393,10 +389,8 @@ def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
 
     Failed points and points without one of the figures are excluded. Sorted by the first figure.
     """
-    pairs = ((cost(one, (first,)), cost(one, (second,)), one) for one in entries)
-    known = [
-        (x, y, one) for x, y, one in pairs if x is not None and y is not None and one.status == "ok"
-    ]
+    every: Any = ((cost(one, (first,)), cost(one, (second,)), one) for one in entries)
+    known = [item for item in every if None not in item[:2] and item[2].status == "ok"]
     front: list[Entry] = []
     least = float("inf")
     place = None

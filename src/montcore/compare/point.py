@@ -193,8 +193,7 @@ def survey(
         full: the cores' full sweeps rather than their small ones.
         wires: as in `Point`, on targets with cells; None for the default.
     """
-    names = list(all_cores())
-    names = choose(cores, [*names, *UNITS], "core") if cores is not None else names
+    names = choose([*all_cores()] if cores is None else cores, [*all_cores(), *UNITS], "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
     if not wanted:
         raise RequestError("no target is named")
