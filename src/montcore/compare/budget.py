@@ -341,10 +341,8 @@ def _why(
         facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind}{clock}")
     if figures["kge_us_flops"] is not None and best.ge_memory:
         one, other = figures["kge_us_flops"], figures["kge_us"]
-        facts.append(
-            f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} with a model of "
-            "macros)"
-        )
+        both = f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} as modelled"
+        facts.append(f"{both} macros)")
     facts += [f"{best.lut} LUT and {best.dsp} DSP blocks"] if best.lut is not None else []
     facts += [f"{best.energy_nj:.1f} nJ a product"] if best.energy_nj is not None else []
     if figures["products_per_second"]:
@@ -361,7 +359,6 @@ def _why(
         facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
     facts += [f"measured on earlier sources, {best.date[:10]}"] if best.earlier else []
     name = formula_words(formula)
-    # Throughput is the one objective that is not itself small.
     most = "highest throughput" if objective == "throughput" else f"least {objective}"
     others_too = f" (the same as {equals} other{'s' * (equals > 1)} with no less area)"
     shared = others_too if equals else ""
