@@ -45,7 +45,14 @@ def fixture_registered() -> Iterator[None]:
 def test_list_names_cores_and_fields(tool: Tool) -> None:
     content = tool.json("list")
     assert "smm" in [item["core"] for item in content["cores"]]
-    assert len(content["fields"]) == 8
+    assert len(content["fields"]) == 8 and "Artix-7" in content["targets"]["xc7"]
+    asked = ("recommend", "--bits", "256", "--targets")
+    tool.refuses("'artix7' (did you mean xc7?); the targets are osu018 (an ", *asked, "artix7")
+    tool.refuses("one at a time", "recommend", "--bits", "384,512")
+    for bits in ("0", "8192"):
+        assert (
+            tool.refuses("no core", "recommend", "--bits", bits).count("4096") == int(bits) // 8192
+        )
     out = tool("list")
     assert "smm" in out and "p521r1" in out
 

@@ -162,6 +162,17 @@ def test_impossible_budget_names_the_nearest_point() -> None:
     (choice,) = recommend([SMALL, LARGE, SLOW], [parse_budget("ge<=10000")], "area-time")
     assert not choice.fits and choice.entry is SLOW
     assert "ge is 1.5e+04, 50% off ge<=10000" in choice.words
+    plain, wide = blocks("cs", 1, 2000, 0, 258), blocks("smm", 8, 3500, 319, 16)
+    bounds = [parse_budget("fmax_mhz>=1")]
+    (choice,) = recommend([replace(plain, target="ecp5")], bounds, "area-time")
+    assert "fmax_mhz is not known for 1 of them: their clock is not known" in choice.words
+    points = [replace(one, target="ecp5", fmax_mhz=9.0) for one in (plain, wide)]
+    (choice,) = recommend(points, [parse_budget("area<=9e9")], "throughput")
+    assert choice.entry.core == "cs" and choice.words.endswith("dsp<=156): 1.")
+    (choice,) = recommend(points[1:], [], "area")
+    assert not choice.fits and "2.04 times dsp<=156. In area a DSP block is counted as 100 LUT" in (
+        choice.words
+    )
 
 
 @pytest.mark.parametrize("text", ["ge<60000", "ge<=", "price<=3", "ge<=1.2.3", "<=4", "ge==3"])

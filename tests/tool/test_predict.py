@@ -32,6 +32,7 @@ from montcore.compare.predict import (
     predictions,
 )
 from montcore.cores import get_core
+from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import _REGISTERED, LIBRARIES, all_targets, get_target
 from montcore_lab.pages.atlas import checked, deviation, prediction_errors
 
@@ -308,5 +309,11 @@ def test_cells_alone_are_predicted_from_the_same_netlists_without_their_wires(to
 
 
 def test_an_objective_that_a_target_has_no_figure_for_is_refused(tool: Tool) -> None:
+    (words,) = re.findall(
+        r"`(recommend .* --predict)`", (REPO_ROOT / "docs/site/tool.md").read_text()
+    )
+    assert tool.json(*words.split())["predictions"]  # what the page says
+    said = tool("recommend", "--bits", "256", "--targets", "xc7", "--minimise", "latency")
+    assert re.search("the best +┃ +cycles ┃ known", said)
     asked = ("recommend", "--bits", "256", "--targets", "xc7", "--minimise", "energy")
     tool.refuses("xc7 has no figure that --minimise energy compares", *asked)

@@ -44,6 +44,7 @@ def build(
         option(
             "--target TARGET",
             "asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5, nexus or gatemate.",
+            callback=options.known_target,
         ),
     ] = "xc7",
     library: options.LibraryOption = None,

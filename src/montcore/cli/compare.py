@@ -39,7 +39,7 @@ MinimiseOption = Annotated[
         "energy_nj. Without a clock cycles replace us; the latency is the interval of a unit.",
     ),
 ]
-TargetsOption = Annotated[str | None, option("--targets T,...", "Default: xc7,osu018.")]
+TargetsOption = Annotated[str | None, option("--targets T,...", "See `list`; default: xc7,osu018.")]
 LibrariesOption = Annotated[
     list[Path] | None,
     option("--library FILE", "The description of a cell library, as a target; may be repeated."),
@@ -74,7 +74,7 @@ def _comparison_request(
     request = Request(
         bits,
         options.names_of(cores),
-        (*(options.names_of(targets) or ()), *described) or None,
+        (*map(options.known_target, options.names_of(targets) or ()), *described) or None,
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
@@ -109,8 +109,8 @@ def _predicted(request: "Request", known: Collection[str]) -> "list[Choice]":
     targets = [name for name in request.targets or DEFAULT_TARGETS if name not in known]
     if not targets:
         return []
-    how = {"cores": request.cores, "full": request.full, "wires": request.wires}
-    found = predictions(current(), request.bits, targets=targets, **how)
+    how = {"cores": request.cores, "full": request.full, "wires": request.wires, "targets": targets}
+    found = predictions(current(), request.bits, **how)
     return choose_best(found, request.budgets, request.objective)
 
 
@@ -216,24 +216,19 @@ def recommend(
         check_figures(request.objective, request.targets or DEFAULT_TARGETS)
         raise RequestError(f"nothing is known for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in (*choices, *predicted) if choice.fits]
-    bundle = None
-    if build_into is not None and fitting:
-        bundle = _build(fitting[0].entry, build_into)
+    bundle = _build(fitting[0].entry, build_into) if build_into is not None and fitting else None
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
-            **(
-                {"predictions": [choice.as_choice() for choice in predicted]}
-                if predicted or predict
-                else {}
-            ),
             "points": len(entries),
             "missing": lacking,
             "stale": sum(entry.earlier for entry in entries),
             "origins": dict(Counter(entry.origin for entry in entries)),
             "left_out": left_out,
         }
+        if predicted or predict:
+            content["predictions"] = [choice.as_choice() for choice in predicted]
         print_json(content if build_into is None else {**content, "build": bundle})
     else:
         console = standard_output()

@@ -17,7 +17,7 @@ from montcore.cores import all_cores
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
-from montcore.support.terminal import print_table, print_words
+from montcore.support.terminal import print_pairs, print_table, print_words
 from montcore.support.words import parse_number, readable
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_(json_: options.JsonOption = False) -> None:
-    """Show the cores with their parameters, and the named fields."""
+    """Show the cores with their parameters, the targets, and the named fields."""
     cores = [
         {
             "core": core.name,
@@ -62,7 +62,7 @@ def list_(json_: options.JsonOption = False) -> None:
             {"field": field.name, "bits": field.bits, "aliases": list(field.aliases)}
             for field in FIELDS
         ]
-        print_json({"cores": cores, "fields": fields})
+        print_json({"cores": cores, "fields": fields, "targets": options.target_titles()})
         return
     console = standard_output()
     rows = []
@@ -74,6 +74,7 @@ def list_(json_: options.JsonOption = False) -> None:
     headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
     print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]))
     print_words(console, _OVER)
+    print_pairs(console, "Targets", options.target_titles())
     names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
     headings = ["field", "bits", "also called"]
     print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
@@ -161,7 +162,7 @@ def verify(
     ] = None,
     replay: Annotated[str | None, option("--replay TEXT", "Only this sequence of packets.")] = None,
     target: Annotated[
-        str | None, option("--target TARGET", "Sequences: only the style of a target.")
+        str | None, option("--target T", "Sequences: its style.", callback=options.known_target)
     ] = None,
     bus: Annotated[str | None, option("--bus axi4-stream", "--sequences behind streams.")] = None,
     json_: options.JsonOption = False,

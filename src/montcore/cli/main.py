@@ -123,6 +123,7 @@ def run(arguments: Sequence[str]) -> int:
         if arguments and message:
             # The parser's guess as a question, like all others.
             guess = r". Did you mean \1?"
+            message = re.sub(r"(valid integer), unable.*", r"\1, one at a time", message)
             return _refuse(re.sub(r"\s*\(Possible options: (.*)\)", guess, message))
         if message:
             print(message)

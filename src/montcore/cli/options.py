@@ -2,7 +2,8 @@
 """Options that several verbs share, their completion, and the checks of their values."""
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -44,21 +45,38 @@ def names_of(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def complete_core(incomplete: str) -> list[str]:
-    """Return the cores whose names begin so."""
-    return [name for name in all_cores() if name.startswith(incomplete)]
+def completing(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return a function that returns the names that begin so."""
+    return lambda incomplete: [name for name in names() if name.startswith(incomplete)]
 
 
-def complete_field(incomplete: str) -> list[str]:
-    """Return the fields whose names begin so."""
-    return [field.name for field in FIELDS if field.name.startswith(incomplete)]
+#: What the titles of targets do not say.
+_FAMILIES = {"xc7": ": Artix-7, Kintex-7, Spartan-7, Virtex-7, Zynq-7000"}
 
 
-def complete_target(incomplete: str) -> list[str]:
-    """Return the targets whose names begin so."""
+def target_titles() -> dict[str, str]:
+    """Return what each target is."""
     from montcore.synth.target import all_targets
 
-    return [name for name in all_targets() if name.startswith(incomplete)]
+    return {name: on.title + _FAMILIES.get(name, "") for name, on in all_targets().items()}
+
+
+complete_core, complete_target = completing(all_cores), completing(target_titles)
+complete_field = completing(lambda: [field.name for field in FIELDS])
+
+
+def known_target(name: Any) -> Any:
+    """Return the target's name, its alias or None; the refusal of others says what each one is."""
+    from montcore.synth.target import all_targets
+
+    titles = target_titles()
+    if name in {None, *titles, *(alias for on in all_targets().values() for alias in on.aliases)}:
+        return name
+    asked, *known = (set(re.findall(r"[a-z]+|\d+", t.lower())) for t in (name, *titles.values()))
+    meant = [key for key, own in zip(titles, known, strict=True) if asked and asked <= own]
+    guess = f" (did you mean {' or '.join(meant)}?)" if meant else hint(name, titles)
+    listed = ", ".join(f"{key} ({own})" for key, own in titles.items())
+    raise RequestError(f"there is no synthesis target '{name}'{guess}; the targets are {listed}")
 
 
 def chosen_target(target: str | None, library: Path | None) -> str:

@@ -34,6 +34,7 @@ def synth(
             "--target TARGET",
             "osu018, xc2v, xc4v, xc5v, xc6v, xc7, xcup, ecp5, nexus, gatemate",
             autocompletion=options.complete_target,
+            callback=options.known_target,
         ),
     ] = None,
     library: options.LibraryOption = None,

@@ -296,9 +296,9 @@ def origins(entries: Sequence[Entry], missing: int = 0) -> str:
     """Return in a sentence where points come from."""
     count = Counter(entry.origin for entry in entries)
     old = [entry.date[:10] for entry in entries if entry.earlier]
-    words = f" ({len(old)} of earlier sources, {min(old)} to {max(old)})" if old else ""
+    dates = " to ".join(sorted({min(old), max(old)})) if old else ""
+    words = f" ({len(old)} of earlier sources, {dates})" if old else ""
     parts = [f"{count[ORIGIN]} from the atlas{words}", f"{count['measured']} measured here"]
-    if missing:
-        parts.append(f"{missing} missing")
+    parts += [f"{missing} missing"] if missing else []
     total = len(entries) + missing
     return f"{total} point{'s' * (total != 1)}: {'; '.join(parts)}"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from montcore.compare.entry import BELOW, Entry
-from montcore.compare.point import Point
+from montcore.compare.entry import BELOW, LUT_PER_DSP, Entry
+from montcore.compare.point import DEVICES, Point
 from montcore.support.errors import RequestError
 from montcore.support.requests import checked
 from montcore.support.words import hint
@@ -71,7 +71,7 @@ CHOICE_FIGURES = (
 
 _KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 
-_BUDGET = re.compile(r"\s*(\w+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
+_BUDGET = re.compile(r"\s*(\w+)\s*(<=|>=)\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*", re.A)
 
 
 @checked
@@ -99,13 +99,10 @@ class Budget:
 
         None: the point has no such figure.
         """
-        found = entry.figures()[self.figure]
-        if found is None:
+        if (found := entry.figures()[self.figure]) is None:
             return None
-        value = float(found)
-        if self.relation == "<=":
-            return max(0.0, value - self.limit) / max(self.limit, 1e-12)
-        return max(0.0, self.limit - value) / max(self.limit, 1e-12)
+        over = float(found) - self.limit
+        return max(0.0, over if self.relation == "<=" else -over) / max(self.limit, 1e-12)
 
 
 @checked
@@ -119,11 +116,7 @@ def parse_budget(text: str) -> Budget:
     if found is None:
         raise RequestError(f"--budget takes FIGURE<=NUMBER or FIGURE>=NUMBER, not '{text}'")
     figure, relation, number = found.groups()
-    try:
-        limit = float(number)
-    except ValueError:
-        raise RequestError(f"--budget {text}: {number} is not a number") from None
-    if not math.isfinite(limit):
+    if not math.isfinite(limit := float(number)):
         raise RequestError(f"--budget {text}: {number} is too large")
     return Budget(figure, ">=" if relation == ">=" else "<=", limit)
 
@@ -131,8 +124,8 @@ def parse_budget(text: str) -> Budget:
 def target_figures(target: str) -> set[str]:
     """Return the names of the figures that points of a target have, measured and derived."""
     counted = ("cycles", "core_cycles", "interval", "sign_cycles")
-    measured = (*counted, *get_target(target).figures)
-    example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
+    measured: Any = dict.fromkeys((*counted, *get_target(target).figures), 1)
+    example = Entry("", {}, 1, target, **measured)
     return {name for name, value in example.figures().items() if value is not None}
 
 
@@ -264,14 +257,29 @@ def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: st
     check_budgets(budgets, dict.fromkeys(entry.target for entry in usable))
     choices = []
     for target in dict.fromkeys(entry.target for entry in usable):
-        points = [entry for entry in usable if entry.target == target]
+        every = [entry for entry in usable if entry.target == target]
+        device, room = DEVICES.get(target, ("", {}))
+        limits = [Budget(name, "<=", number) for name, number in room.items()]
+        held = [one for one in every if not any(limit.excess(one) for limit in limits)]
+        points, bounds = (held, budgets) if held else (every, [*budgets, *limits])
         formula = formula_of(points, objective)
         ranked = [(value, entry) for entry in points if (value := cost(entry, formula)) is not None]
         if ranked:
-            choice = _choose(target, ranked, budgets, objective, formula)
-            rest = len(points) - len(ranked)
-            words = f" Not ranked: {rest} without {formula_words(formula)}." if rest else ""
-            choices.append(replace(choice, words=choice.words + words))
+            choice = _choose(target, ranked, bounds, objective, formula)
+            words = [choice.words]
+            named = (*formula, *(item.figure for item in budgets))
+            if "area" in named and any(one.ge is None and one.dsp for one in points):
+                words.append(f"In area a DSP block is counted as {LUT_PER_DSP} LUT.")
+            for item in budgets:
+                clocks = [one.period_ns for _, one in ranked if item.excess(one) is None]
+                why = "" if any(clocks) else ": their clock is not known"
+                if clocks:
+                    words.append(f"{item.figure} is not known for {len(clocks)} of them{why}.")
+            if large := len(every) - len(held):
+                words.append(f"Larger than {device} ({', '.join(map(str, limits))}): {large}.")
+            if rest := len(points) - len(ranked):
+                words.append(f"Not ranked: {rest} without {formula_words(formula)}.")
+            choices.append(replace(choice, words=" ".join(words)))
     return choices
 
 
@@ -296,10 +304,12 @@ def _choose(
     nearest = near[0][1]
     figures = nearest.figures()
     off = "; ".join(
-        f"{budget.figure} is {figures[budget.figure]:.4g}, "
+        f"{budget.figure} is not known"
+        if excess is None
+        else f"{budget.figure} is {figures[budget.figure]:.4g}, "
         + (f"{excess:.0%} off {budget}" if excess <= 1 else f"{excess + 1:.3g} times {budget}")
         for budget in budgets
-        if (excess := budget.excess(nearest))
+        if (excess := budget.excess(nearest)) != 0
     )
     kind = "" if nearest.errors else "measured "
     words = f"No {kind}point on {target} keeps every budget. The nearest is {nearest.label}: {off}."
@@ -307,9 +317,8 @@ def _choose(
 
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
-    misses = [budget.excess(entry) for budget in budgets]
     # A point that lacks a figure of its target (a core without a clock path) cannot meet a bound.
-    return sum(math.inf if miss is None else miss for miss in misses)
+    return sum(math.inf if (miss := item.excess(entry)) is None else miss for item in budgets)
 
 
 def _why(
@@ -323,44 +332,36 @@ def _why(
     """Return why a point is best: what was minimised, further figures, the next core."""
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles"]
-    if best.interval is not None:
-        facts.append(f"one product every {best.interval}")
-    if best.sign_cycles is not None:
-        facts.append(f"{best.sign_cycles} to sign, {best.verify_cycles} to verify")
+    facts += [f"one product every {best.interval}"] if best.interval is not None else []
+    signing = f"{best.sign_cycles} to sign, {best.verify_cycles} to verify"
+    facts += [signing] if best.sign_cycles is not None else []
     if best.ge is not None and best.area is not None:
         kind = f" as {_KINDS[best.memory]}" if best.memory and best.ge_memory else ""
         clock = f" at {best.tmin_ns:.2f} ns" if best.tmin_ns else ""
         facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind}{clock}")
     if figures["kge_us_flops"] is not None and best.ge_memory:
         one, other = figures["kge_us_flops"], figures["kge_us"]
-        facts.append(
-            f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} with a model of "
-            "macros)"
-        )
-    if best.lut is not None:
-        facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
-    if best.energy_nj is not None:
-        facts.append(f"{best.energy_nj:.1f} nJ a product")
+        both = f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} as modelled"
+        facts.append(f"{both} macros)")
+    facts += [f"{best.lut} LUT and {best.dsp} DSP blocks"] if best.lut is not None else []
+    facts += [f"{best.energy_nj:.1f} nJ a product"] if best.energy_nj is not None else []
     if figures["products_per_second"]:
         facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
     if figures["signatures_per_second"]:
         facts.append(f"{figures['signatures_per_second']:.0f} signatures a second")
     known = "predicted" if best.origin == "predicted" else "measured"
-    among = (
-        f"{total} point{'s' if total > 1 else ''} {known}"
-        if len(others) + 1 == total
-        else f"{len(others) + 1} points that keep the budgets (of {total} {known})"
-    )
+    among = f"{total} point{'s' if total > 1 else ''} {known}"
+    if len(others) + 1 < total:
+        kept = f"{len(others) + 1} points that keep" if others else "1 point that keeps"
+        among = f"{kept} the budgets (of {total} {known})"
     if best.errors:
         worst = max(best.errors, key=lambda name: best.errors[name])
         facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
-    if best.earlier:
-        facts.append(f"measured on earlier sources, {best.date[:10]}")
+    facts += [f"measured on earlier sources, {best.date[:10]}"] if best.earlier else []
     name = formula_words(formula)
-    # Throughput is the one objective that is not itself small.
     most = "highest throughput" if objective == "throughput" else f"least {objective}"
-    others_too = f"{equals} other{'s' if equals > 1 else ''}"
-    shared = f" (the same as {others_too} with no less area)" if equals else ""
+    others_too = f" (the same as {equals} other{'s' * (equals > 1)} with no less area)"
+    shared = others_too if equals else ""
     words = [
         f"{best.label} has the {most} of the {among}{shared}, {name} = "
         f"{amount(best, formula)}: {', '.join(facts)}."
@@ -385,11 +386,8 @@ def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
 
     Failed points and points without one of the figures are excluded. Sorted by the first figure.
     """
-    known = []
-    for entry in entries:
-        figures = entry.figures()
-        if entry.status == "ok" and figures[first] is not None and figures[second] is not None:
-            known.append((float(figures[first]), float(figures[second]), entry))
+    every: Any = ((cost(one, (first,)), cost(one, (second,)), one) for one in entries)
+    known = [item for item in every if None not in item[:2] and item[2].status == "ok"]
     front: list[Entry] = []
     least = float("inf")
     place = None

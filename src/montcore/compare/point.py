@@ -23,6 +23,12 @@ from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
+#: Devices on which clocks are measured, with what they hold, as nextpnr prints it.
+DEVICES: Mapping[str, tuple[str, Mapping[str, int]]] = {
+    "ecp5": ("LFE5U-85F", {"lut": 83_640, "dsp": 156}),
+    "nexus": ("LIFCL-40", {"lut": 32_256, "dsp": 56}),
+    "gatemate": ("CCGM1A1", {"lut": 40_960}),
+}
 
 
 class WidthError(RequestError):
@@ -186,21 +192,14 @@ def survey(
         targets: names of targets; None for `DEFAULT_TARGETS`.
         full: the cores' full sweeps rather than their small ones.
         wires: as in `Point`, on targets with cells; None for the default.
-
-    Raises:
-        WidthError: no core offers the width.
     """
-    names = list(all_cores())
-    if cores is not None:
-        names = choose(cores, [*names, *UNITS], "core")
+    names = choose([*all_cores()] if cores is None else cores, [*all_cores(), *UNITS], "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
-    for target in wanted:
-        get_target(target)
     if not wanted:
         raise RequestError("no target is named")
     queues, left_out = _queues(names, bits, full)
     if not any(queues):
-        reasons = "; ".join(dict.fromkeys(left_out.values()))
+        reasons = "; ".join(dict.fromkeys(text.rpartition(": ")[2] for text in left_out.values()))
         raise WidthError(f"no core can be built for {bits} bits: {reasons}")
     unit = names[0] if names[0] in UNITS else ""
     points = []

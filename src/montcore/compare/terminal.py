@@ -139,7 +139,9 @@ def print_choices(console: Console, choices: Sequence[Choice]) -> None:
             for entry in choice.best
         ]
         heads = ["the best", formula_words(choice.formula), "cycles", "known"]
-        print_table(console, "", heads, rows, right=heads[1:3], prose=heads[:1])
+        if heads[1] == heads[2]:
+            heads, rows = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows]
+        print_table(console, "", heads, rows, right=heads[1:-1], prose=heads[:1])
         if choice.entry.origin != "measured" or choice.entry.earlier:
             print_words(console, f"to measure the first one here: {choice.entry.command}")
 
