@@ -156,7 +156,7 @@ def test_a_link_and_what_is_no_socket_are_not_spoken_to(
 ) -> None:
     link = tmp_path / "link"
     link.symlink_to(false_server.path)
-    assert ask(link) == REFUSED
+    assert ask(link) == f"refused {errno.ELOOP}"
     assert false_server.got == b""
     (tmp_path / "file").write_text("a file")
     assert ask(tmp_path / "file") == f"refused {errno.ECONNREFUSED}"
@@ -287,13 +287,9 @@ def test_a_refusal_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     command = [sys.executable, "-m", "montcore", "serve", "--session", "inf", "--group", "nobodys"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    for words in (
-        ["curves", "--bits", "384", "--curve-bits", "256"],
-        ["curves", "--core", "smm"],
-        ["exponentiator", "--curve-bits", "256"],
-    ):
-        assert cli.run(["serve", "--units", *words]) == 2
-    # The width of curves alone is that of --bits, as for `build`.
+    both = "curves --bits 384 --curve-bits 256"
+    for words in (both, "curves --core smm", "exponentiator --curve-bits 256"):
+        assert cli.run(["serve", "--units", *words.split()]) == 2
     asked = Mock(side_effect=RequestError)
     monkeypatch.setattr("montcore.soc.serving.serving_program", asked)
     cli.run(["serve", "--units", "curves", "--bits", "384"])
