@@ -188,10 +188,11 @@ def power_cells(machine: Machine, n: int, seed: int) -> list[BenchCell]:
     init, power = cycles_of(machine, [init_call(arena, n, m), public], repeats=1)
     counts = {"mc_modulus_init": init, "mc_modexp_public": power}
     counts |= {f"windows of {w} bits": power_cycles(machine, n, seed, w) for w in (4, 5)}
-    size = machine.program.function_bytes("mc_modexp_window_raw")
+    code = ["mc_modulus_init", "mc_modexp_public_raw", *["mc_modexp_window_raw"] * 2]
+    sizes = [machine.program.function_bytes(name) for name in code]
     return [
         BenchCell(machine.cpu.name, name, machine.schedule, size, 64 * n, count, count)
-        for name, count in counts.items()
+        for size, (name, count) in zip(sizes, counts.items(), strict=True)
     ]
 
 

@@ -59,8 +59,8 @@ def test_compiled_for_another_width_each_file_says_that_it_is_for_rv32(path: Pat
     require(COMPILER)
     command = [compiler(), "-ffreestanding", "-E", f"-I{RISCV_DIR / 'include'}", str(path)]
     sentence = "#error \"montcore's library for RISC-V is for RV32 alone"
-    for width, refused in ((64, True), (32, False)):
-        target = [f"-march=rv{width}im", "-mabi=" + ("lp64" if width == 64 else "ilp32")]
+    for base, abi in (("64i", "lp64"), ("32e", "ilp32e"), ("32i", "ilp32")):
+        target, refused = [f"-march=rv{base}m", f"-mabi={abi}"], base != "32i"
         done = subprocess.run([*command, *target], capture_output=True, text=True, check=False)
         assert (done.returncode != 0, sentence in done.stderr) == (refused, refused), done.stderr
     host = subprocess.run(["gcc", *command[1:]], capture_output=True, text=True, check=False)

@@ -114,6 +114,14 @@ static montcore_pka_status refuse_key(const montcore_pka *pka, uint32_t *x, uint
   return refuse_limbs(pka ? pka->key_limbs : 0u, x, y, status);
 }
 
+/* Whether a number is not zero and, if it must be, below n; the time does not depend on it. */
+static unsigned in_range(const montcore_ecc_curve *curve, const uint32_t *number, unsigned below) {
+  unsigned limbs = montcore_ecc_limbs(curve), i;
+  uint32_t any = 0u;
+  for (i = 0; i < limbs; i++) any |= number[i];
+  return (any != 0u) & ((below ^ 1u) | montcore_ecc_inner_below(number, curve->n, limbs));
+}
+
 /* Reads the results of a command that ended so; zero after an error. A broken accelerator may say that it is
  * done and read as zeros. So r and s must be between 1 and n - 1, and a point must not be (0, 0), which is on
  * none of the curves: those of Weierstrass have odd order. The ladder's caller checks its one number. */
@@ -132,10 +140,7 @@ NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
   for (i = 0; i < limbs; i++) any_x |= x[i], any_y |= y[i];
   good = operation == MONTCORE_ECC_LADDER || (any_x | any_y);
   if (operation == MONTCORE_ECC_MULTIPLY_ADD) good = any_x != 0u;
-  if (operation == MONTCORE_ECC_SIGN) {
-    good = any_x && any_y && montcore_ecc_inner_below(x, curve->n, limbs) &&
-           montcore_ecc_inner_below(y, curve->n, limbs);
-  }
+  if (operation == MONTCORE_ECC_SIGN) good = in_range(curve, x, 1) && in_range(curve, y, 1);
   return good ? status : refuse(curve, x, y, MONTCORE_PKA_FAULT);
 }
 
@@ -202,12 +207,10 @@ NOT_INLINED static montcore_pka_status draw_scalar(const montcore_pka *pka,
   unsigned limbs = montcore_ecc_limbs(curve), drawn = montcore_pka_limbs(curve->n_bits), i, tries;
   if (!pka->port->random) return MONTCORE_PKA_RANDOM_FAILED;
   for (tries = 0; tries < DRAWS; tries++) {
-    uint32_t any = 0u;
     for (i = 0; i < limbs; i++) out[i] = 0u;
     if (pka->port->random(pka->port->context, (uint8_t *)out, drawn * sizeof *out)) break;
     if (curve->n_bits % 32u) out[drawn - 1u] &= ((uint32_t)1 << (curve->n_bits % 32u)) - 1u;
-    for (i = 0; i < limbs; i++) any |= out[i];
-    if (any && montcore_ecc_inner_below(out, curve->n, limbs)) return MONTCORE_PKA_OK;
+    if (in_range(curve, out, 1)) return MONTCORE_PKA_OK;
   }
   montcore_pka_wipe(out, limbs * sizeof *out);
   return MONTCORE_PKA_RANDOM_FAILED;
@@ -355,6 +358,7 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
+  if (!in_range(curve, d, curve->family < MONTCORE_ECC_EDWARDS)) return MONTCORE_PKA_RANGE;
   status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
   if (status == MONTCORE_PKA_OK) status = lock(pka, curve, OP_CURVE_LOCK, uses);

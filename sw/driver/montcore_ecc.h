@@ -95,7 +95,8 @@ montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_
 montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
                                     const uint8_t u[32], uint8_t out[32]);
 
-/* Writes a private key with its curve into the accelerator and locks it there until zeroize. */
+/* Writes a private key with its curve into the accelerator and locks it there until zeroize.
+ * MONTCORE_PKA_RANGE, and nothing is locked: it is zero or, on a Weierstrass curve, not below n. */
 montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           const uint32_t *d, unsigned uses);
 

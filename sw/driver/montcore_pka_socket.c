@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 
 #include "montcore_pka_socket.h"
 
@@ -139,16 +139,20 @@ int montcore_pka_socket_trust(montcore_pka_socket_server *server, const char *te
   return 0;
 }
 
-/* Whether the process that listens is trusted, and the socket at the path its user's. What listens is
- * told by the kernel; the file only shows whether somebody has put a link in its place. */
-static int trusted(int fd, const char *path, const montcore_pka_socket_server *server) {
+/* 0 if the process that listens is trusted, and the socket at the path its user's; or an error's number. What
+ * listens is told by the kernel; the file only shows whether somebody has put a link in its place. */
+static int distrust(int fd, const char *path, const montcore_pka_socket_server *server) {
   struct ucred peer;
   struct stat found;
   socklen_t size = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || size != sizeof peer) return 0;
-  if (lstat(path, &found) || !S_ISSOCK(found.st_mode) || found.st_uid != peer.uid) return 0;
-  if (!server || server->kind == MONTCORE_PKA_SOCKET_OWN) return peer.uid == geteuid() || peer.uid == 0;
-  return server->kind == MONTCORE_PKA_SOCKET_USER ? peer.uid == server->id : peer.gid == server->id;
+  int good;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || size != sizeof peer) return EPERM;
+  if (lstat(path, &found)) return EPERM;
+  if (S_ISLNK(found.st_mode)) return ELOOP;
+  if (!S_ISSOCK(found.st_mode) || found.st_uid != peer.uid) return EPERM;
+  if (!server || server->kind == MONTCORE_PKA_SOCKET_OWN) good = peer.uid == geteuid() || peer.uid == 0;
+  else good = server->kind == MONTCORE_PKA_SOCKET_USER ? peer.uid == server->id : peer.gid == server->id;
+  return good ? 0 : EPERM;
 }
 
 int montcore_pka_socket_open(montcore_pka_socket *device, const char *path,
@@ -175,10 +179,7 @@ int montcore_pka_socket_open(montcore_pka_socket *device, const char *path,
     if ((errno != EAGAIN && errno != EINTR) || left_ms(device) == 0) goto failed;
     (void)nanosleep(&rest, NULL);
   }
-  if (!trusted(device->fd, path, server)) {
-    errno = EPERM;
-    goto failed;
-  }
+  if ((errno = distrust(device->fd, path, server)) != 0) goto failed;
   if (ask(device, MONTCORE_PKA_SOCKET_BEGIN, 0, MONTCORE_PKA_SOCKET_VERSION, &version)) goto failed;
   if (version == MONTCORE_PKA_SOCKET_VERSION) return 0;
   errno = EPROTO;

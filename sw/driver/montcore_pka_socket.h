@@ -80,7 +80,7 @@ int montcore_pka_socket_trust(montcore_pka_socket_server *server, const char *te
 /* Connects, and waits until the accelerator is granted. Everything until the connection is closed
  * must be done within `limit_ms`; calls fail from then on. The path must be a socket, no link to one, of
  * the user whose process listens, and that process one that `server` trusts (null: the own); if not,
- * errno is EPERM and nothing was sent. Returns 0, or -1 with errno set. */
+ * errno is EPERM, for a link ELOOP, and nothing was sent. Returns 0, or -1 with errno set. */
 int montcore_pka_socket_open(montcore_pka_socket *device, const char *path,
                              const montcore_pka_socket_server *server, unsigned limit_ms);
 

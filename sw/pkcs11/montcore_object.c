@@ -175,7 +175,7 @@ CK_RV C_GetAttributeValue(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE object, CK_
   montcore_pair *pair;
   CK_ULONG i;
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session), one;
+  CK_RV result = montcore_enter_session(__func__, handle, &session), one;
   value out;
   if (result != CKR_OK) return result;
   pair = montcore_find_pair(object, &kind);
@@ -207,7 +207,7 @@ static int matches(CK_OBJECT_HANDLE object, const CK_ATTRIBUTE *list, CK_ULONG c
 CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *list, CK_ULONG count) {
   montcore_session *session;
   CK_OBJECT_HANDLE object;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   if (!list && count) return montcore_leave(CKR_ARGUMENTS_BAD);
   if (session->finds) return montcore_leave(CKR_OPERATION_ACTIVE);
@@ -224,7 +224,7 @@ CK_RV C_FindObjectsInit(CK_SESSION_HANDLE handle, CK_ATTRIBUTE *list, CK_ULONG c
 CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULONG room,
                     CK_ULONG *count) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   if (!count || (!objects && room)) return montcore_leave(CKR_ARGUMENTS_BAD);
   if (!session->finds) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
@@ -236,7 +236,7 @@ CK_RV C_FindObjects(CK_SESSION_HANDLE handle, CK_OBJECT_HANDLE *objects, CK_ULON
 
 CK_RV C_FindObjectsFinal(CK_SESSION_HANDLE handle) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   if (!session->finds) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
   OPENSSL_free(session->found);
@@ -288,6 +288,7 @@ int montcore_load_pairs(const char *list) {
   token.pairs = OPENSSL_zalloc(room * sizeof *token.pairs);
   done = paths && token.pairs;
   while (done && (path = strsep(&rest, ","))) {
+    path += strspn(path, " ");
     if (*path) done = load_pair(&token.pairs[token.count++], path);
   }
   OPENSSL_free(paths);

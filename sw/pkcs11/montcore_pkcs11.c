@@ -2,7 +2,7 @@
  *
  * The library: its slot with its token, and sessions.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 
 #include "montcore_pkcs11.h"
 
@@ -57,6 +57,8 @@ static CK_RV load_token(void) {
   if (!token.provider.library) return CKR_HOST_MEMORY;
   /* What the accelerator lacks is refused, whatever the provider of OpenSSL would do. */
   if (!montcore_configure(&token.provider, NULL, NULL, NULL, "refuse", "software")) return CKR_GENERAL_ERROR;
+  if (!list && secure_getenv("MONTCORE_PKCS11_VERBOSE"))
+    (void)fputs("MONTCORE_PKCS11_KEYS is not set: the token has no keys\n", stderr);
   return !list || montcore_load_pairs(list) ? CKR_OK : CKR_GENERAL_ERROR;
 }
 
@@ -66,15 +68,12 @@ CK_RV C_Initialize(void *arguments) {
   if (wanted) {
     const int given = !!wanted->CreateMutex + !!wanted->DestroyMutex + !!wanted->LockMutex +
                       !!wanted->UnlockMutex;
-    if (wanted->pReserved || (given != 0 && given != 4)) return CKR_ARGUMENTS_BAD;
-    if (given && !(wanted->flags & CKF_OS_LOCKING_OK)) return CKR_CANT_LOCK;
+    if (wanted->pReserved || (given != 0 && given != 4)) return montcore_say(__func__, CKR_ARGUMENTS_BAD, "");
+    if (given && !(wanted->flags & CKF_OS_LOCKING_OK)) return montcore_say(__func__, CKR_CANT_LOCK, "");
   }
-  if (pthread_mutex_lock(&token.lock)) return CKR_GENERAL_ERROR;
-  if (token.owner == getpid()) {
-    (void)pthread_mutex_unlock(&token.lock);
-    return CKR_CRYPTOKI_ALREADY_INITIALIZED;
-  }
-  (void)ERR_set_mark();
+  if (pthread_mutex_lock(&token.lock)) return montcore_say(__func__, CKR_GENERAL_ERROR, "");
+  montcore_begin(__func__);
+  if (token.owner == getpid()) return montcore_leave(CKR_CRYPTOKI_ALREADY_INITIALIZED);
   if (token.owner != 0) free_token(); /* the parent's */
   result = load_token();
   if (result != CKR_OK) free_token();
@@ -84,8 +83,8 @@ CK_RV C_Initialize(void *arguments) {
 
 CK_RV C_Finalize(void *reserved) {
   CK_RV result;
-  if (reserved) return CKR_ARGUMENTS_BAD;
-  result = montcore_enter();
+  if (reserved) return montcore_say(__func__, CKR_ARGUMENTS_BAD, "");
+  result = montcore_enter(__func__);
   if (result != CKR_OK) return result;
   while (token.computing) (void)pthread_cond_wait(&token.idle, &token.lock);
   if (token.owner == 0) return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED); /* another thread did */
@@ -95,7 +94,7 @@ CK_RV C_Finalize(void *reserved) {
 }
 
 CK_RV C_GetInfo(CK_INFO *info) {
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter(__func__);
   if (result != CKR_OK) return result;
   if (!info) return montcore_leave(CKR_ARGUMENTS_BAD);
   memset(info, 0, sizeof *info);
@@ -107,7 +106,7 @@ CK_RV C_GetInfo(CK_INFO *info) {
 }
 
 CK_RV C_GetSlotList(CK_BBOOL present, CK_SLOT_ID *list, CK_ULONG *count) {
-  CK_RV result = montcore_enter();
+  CK_RV result = montcore_enter(__func__);
   (void)present;
   if (result != CKR_OK) return result;
   if (!count) return montcore_leave(CKR_ARGUMENTS_BAD);
@@ -118,15 +117,15 @@ CK_RV C_GetSlotList(CK_BBOOL present, CK_SLOT_ID *list, CK_ULONG *count) {
 }
 
 /* Begins a call about the slot. */
-static CK_RV enter_slot(CK_SLOT_ID slot, const void *needed) {
-  CK_RV result = montcore_enter();
+static CK_RV enter_slot(const char *call, CK_SLOT_ID slot, const void *needed) {
+  CK_RV result = montcore_enter(call);
   if (result != CKR_OK) return result;
   if (slot != SLOT) return montcore_leave(CKR_SLOT_ID_INVALID);
   return needed ? CKR_OK : montcore_leave(CKR_ARGUMENTS_BAD);
 }
 
 CK_RV C_GetSlotInfo(CK_SLOT_ID slot, CK_SLOT_INFO *info) {
-  CK_RV result = enter_slot(slot, info);
+  CK_RV result = enter_slot(__func__, slot, info);
   if (result != CKR_OK) return result;
   memset(info, 0, sizeof *info);
   FILL(info->slotDescription, token.provider.socket);
@@ -137,7 +136,7 @@ CK_RV C_GetSlotInfo(CK_SLOT_ID slot, CK_SLOT_INFO *info) {
 
 CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info) {
   const montcore_session *session;
-  CK_RV result = enter_slot(slot, info);
+  CK_RV result = enter_slot(__func__, slot, info);
   if (result != CKR_OK) return result;
   memset(info, 0, sizeof *info);
   FILL(info->label, "montcore");
@@ -156,19 +155,19 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO *info) {
 }
 
 CK_RV C_GetMechanismList(CK_SLOT_ID slot, CK_MECHANISM_TYPE *list, CK_ULONG *count) {
-  CK_RV result = enter_slot(slot, count);
+  CK_RV result = enter_slot(__func__, slot, count);
   return result == CKR_OK ? montcore_leave(montcore_mechanisms(list, count)) : result;
 }
 
 CK_RV C_GetMechanismInfo(CK_SLOT_ID slot, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO *info) {
-  CK_RV result = enter_slot(slot, info);
+  CK_RV result = enter_slot(__func__, slot, info);
   return result == CKR_OK ? montcore_leave(montcore_mechanism_info(type, info)) : result;
 }
 
 CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIFY notify,
                     CK_SESSION_HANDLE *handle) {
   montcore_session *session;
-  CK_RV result = enter_slot(slot, handle);
+  CK_RV result = enter_slot(__func__, slot, handle);
   (void)application;
   (void)notify;
   if (result != CKR_OK) return result;
@@ -187,7 +186,7 @@ CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, void *application, CK_NOTIF
 
 CK_RV C_CloseSession(CK_SESSION_HANDLE handle) {
   montcore_session **at = &token.sessions, *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   while (*at != session) at = &(*at)->next;
   *at = session->next;
@@ -196,7 +195,7 @@ CK_RV C_CloseSession(CK_SESSION_HANDLE handle) {
 }
 
 CK_RV C_CloseAllSessions(CK_SLOT_ID slot) {
-  CK_RV result = enter_slot(slot, &token);
+  CK_RV result = enter_slot(__func__, slot, &token);
   if (result != CKR_OK) return result;
   free_sessions();
   return montcore_leave(CKR_OK);
@@ -204,7 +203,7 @@ CK_RV C_CloseAllSessions(CK_SLOT_ID slot) {
 
 CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   if (!info) return montcore_leave(CKR_ARGUMENTS_BAD);
   memset(info, 0, sizeof *info);
@@ -217,7 +216,7 @@ CK_RV C_GetSessionInfo(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
 /* There is no PIN: who may open the socket may use the keys. */
 CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_ULONG count) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   (void)pin;
   (void)count;
   if (result != CKR_OK) return result;
@@ -226,7 +225,7 @@ CK_RV C_Login(CK_SESSION_HANDLE handle, CK_USER_TYPE user, CK_UTF8CHAR *pin, CK_
 
 CK_RV C_Logout(CK_SESSION_HANDLE handle) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   return result == CKR_OK ? montcore_leave(CKR_USER_NOT_LOGGED_IN) : result;
 }
 
@@ -248,7 +247,7 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST **list) {
       C_VerifyRecover, C_DigestEncryptUpdate, C_DecryptDigestUpdate, C_SignEncryptUpdate,
       C_DecryptVerifyUpdate, C_GenerateKey, C_GenerateKeyPair, C_WrapKey, C_UnwrapKey, C_DeriveKey,
       C_SeedRandom, C_GenerateRandom, C_GetFunctionStatus, C_CancelFunction, C_WaitForSlotEvent};
-  if (!list) return CKR_ARGUMENTS_BAD;
+  if (!list) return montcore_say(__func__, CKR_ARGUMENTS_BAD, "");
   *list = &functions;
   return CKR_OK;
 }

@@ -48,10 +48,13 @@ typedef struct {
 
 /* montcore_token.c: what the other files share. */
 extern montcore_token montcore_the_token;
-/* Begins a call; if that is not CKR_OK, it returns the error and does not leave. */
-CK_RV montcore_enter(void);
+/* Prints an error of a call and its reason, where MONTCORE_PKCS11_VERBOSE asks for it. Returns `result`. */
+CK_RV montcore_say(const char *call, CK_RV result, const char *text);
+void montcore_begin(const char *call); /* with the lock */
+/* Takes the lock and begins a call; if that is not CKR_OK, it returns the error and does not leave. */
+CK_RV montcore_enter(const char *call);
 /* The same for a call about a session, which it looks up; an error if there is none. */
-CK_RV montcore_enter_session(CK_SESSION_HANDLE handle, montcore_session **session);
+CK_RV montcore_enter_session(const char *call, CK_SESSION_HANDLE handle, montcore_session **session);
 /* Ends a call; the application's errors in OpenSSL's queue are as they were. Returns `result`. */
 CK_RV montcore_leave(CK_RV result);
 /* The accelerator is used without the lock; C_Finalize waits until it is not. */

@@ -7,7 +7,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define REFUSE(name, reason, ...) \
-  CK_RV name(__VA_ARGS__) { return reason; }
+  CK_RV name(__VA_ARGS__) { return montcore_say(#name, reason, ""); }
 #define H CK_SESSION_HANDLE session
 #define O CK_OBJECT_HANDLE
 #define IN(x) CK_BYTE *x, CK_ULONG x##_count

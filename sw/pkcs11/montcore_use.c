@@ -227,19 +227,19 @@ static CK_RV begin(montcore_use **place, int decrypts, const CK_MECHANISM *given
   return result;
 }
 
-static CK_RV begin_call(CK_SESSION_HANDLE handle, int decrypts, const CK_MECHANISM *given,
+static CK_RV begin_call(const char *call, CK_SESSION_HANDLE handle, int decrypts, const CK_MECHANISM *given,
                         CK_OBJECT_HANDLE object) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(call, handle, &session);
   if (result != CKR_OK) return result;
   return montcore_leave(begin(decrypts ? &session->decrypt : &session->sign, decrypts, given, object));
 }
 
 CK_RV C_SignInit(CK_SESSION_HANDLE handle, CK_MECHANISM *given, CK_OBJECT_HANDLE key) {
-  return begin_call(handle, 0, given, key);
+  return begin_call(__func__, handle, 0, given, key);
 }
 CK_RV C_DecryptInit(CK_SESSION_HANDLE handle, CK_MECHANISM *given, CK_OBJECT_HANDLE key) {
-  return begin_call(handle, 1, given, key);
+  return begin_call(__func__, handle, 1, given, key);
 }
 
 /* Why the accelerator did not do it. */
@@ -351,11 +351,11 @@ static CK_RV sign(const montcore_use *use, const uint8_t *message, size_t count,
 
 /* The end of an operation: it is over, unless only the length was asked for or there is no room. */
 typedef CK_RV ending(const montcore_use *, const uint8_t *, size_t, uint8_t *, CK_ULONG *);
-static CK_RV finish(CK_SESSION_HANDLE handle, int decrypts, int whole, ending *end,
+static CK_RV finish(const char *call, CK_SESSION_HANDLE handle, int decrypts, int whole, ending *end,
                     const uint8_t *in, CK_ULONG count, uint8_t *out, CK_ULONG *size) {
   montcore_session *session;
   montcore_use **place, *use;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(call, handle, &session);
   if (result != CKR_OK) return result;
   place = decrypts ? &session->decrypt : &session->sign;
   use = *place;
@@ -386,21 +386,21 @@ static CK_RV finish(CK_SESSION_HANDLE handle, int decrypts, int whole, ending *e
 
 CK_RV C_Sign(CK_SESSION_HANDLE handle, CK_BYTE *data, CK_ULONG count, CK_BYTE *signature,
              CK_ULONG *size) {
-  return finish(handle, 0, 1, sign, data, count, signature, size);
+  return finish(__func__, handle, 0, 1, sign, data, count, signature, size);
 }
 
 CK_RV C_SignFinal(CK_SESSION_HANDLE handle, CK_BYTE *signature, CK_ULONG *size) {
-  return finish(handle, 0, 0, sign, NULL, 0, signature, size);
+  return finish(__func__, handle, 0, 0, sign, NULL, 0, signature, size);
 }
 
 CK_RV C_Decrypt(CK_SESSION_HANDLE handle, CK_BYTE *in, CK_ULONG count, CK_BYTE *out,
                 CK_ULONG *size) {
-  return finish(handle, 1, 1, open_oaep, in, count, out, size);
+  return finish(__func__, handle, 1, 1, open_oaep, in, count, out, size);
 }
 
 CK_RV C_SignUpdate(CK_SESSION_HANDLE handle, CK_BYTE *part, CK_ULONG count) {
   montcore_session *session;
-  CK_RV result = montcore_enter_session(handle, &session);
+  CK_RV result = montcore_enter_session(__func__, handle, &session);
   if (result != CKR_OK) return result;
   if (!session->sign) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
   if (!part && count) result = CKR_ARGUMENTS_BAD;

@@ -2,7 +2,7 @@
  *
  * Operations on the accelerator: a connection each, so that threads and processes share nothing.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 
 #include <errno.h>
 #include <openssl/bn.h>
@@ -33,6 +33,7 @@ static int take_turn(montcore_key *key) {
 
 static int connect_to(const montcore_provider *provider, montcore_pka_socket *device) {
   if (!montcore_pka_socket_open(device, provider->socket, &provider->server, provider->limit_ms)) return 1;
+  if (errno == ELOOP) return montcore_complain(ERR_R_INTERNAL_ERROR, "%s is a link", provider->socket);
   return errno == EPERM
              ? montcore_complain(ERR_R_INTERNAL_ERROR, "the server at %s is not of a trusted user",
                                  provider->socket)

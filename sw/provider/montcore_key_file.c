@@ -4,7 +4,7 @@
  * providers leave copies in freed memory. So do OpenSSL's older readers of PEM, of SEC 1, and of what may be of
  * any kind; those of PKCS #8 and PKCS #1 do not.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 
 #include <errno.h>
 #include <fcntl.h>
@@ -246,7 +246,8 @@ static EVP_PKEY *read_file(reader *by, const char *path) {
     more = read(file, bytes + count, MAX_FILE - count);
     if (more > 0) count += (size_t)more;
   }
-  if (more < 0) by->why = "cannot be read: ", by->error = errno;
+  if (!*path) by->why = "names no file";
+  else if (more < 0) by->why = "cannot be read: ", by->error = errno;
   if (file >= 0) (void)close(file);
   if (bytes && more >= 0) key = open_bytes(by, bytes, count);
   OPENSSL_clear_free(bytes, MAX_FILE);
@@ -266,7 +267,8 @@ montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
   } else if (read) {
     key = montcore_key_hold(provider, read, path);
   } else if (!by.other) {
-    (void)montcore_complain(PROV_R_INVALID_KEY, "%s %s%s", path, by.why, by.error ? strerror(by.error) : "");
+    (void)montcore_complain(PROV_R_INVALID_KEY, "%s %s%s", *path ? path : "montcore:file=", by.why,
+                            by.error ? strerror(by.error) : "");
   }
   if (by.other) {
     (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind, %s", path, by.other);

@@ -2,7 +2,7 @@
  *
  * Settings, and errors.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -26,6 +26,12 @@ int montcore_complain(int reason, const char *format, ...) {
   return 0;
 }
 
+/* What is given, or the environment has; an empty text is none. */
+static const char *setting(const char *given, const char *name) {
+  if (!given || !*given) given = secure_getenv(name);
+  return given && *given ? given : NULL;
+}
+
 /* Takes one of two words, of which the first is the default. */
 static int choose(const char *name, const char *word, const char *usual, const char *other, int *chosen) {
   *chosen = word && !strcmp(word, other);
@@ -37,11 +43,11 @@ int montcore_configure(montcore_provider *provider, const char *socket, const ch
                        const char *limit, const char *unsupported, const char *generated) {
   char *end = NULL, own[108]; /* as long as the address of a socket */
   unsigned long seconds;
-  if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
-  if (!server) server = secure_getenv("MONTCORE_SERVER");
-  if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
-  if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
-  if (!generated) generated = secure_getenv("MONTCORE_GENERATED");
+  socket = setting(socket, "MONTCORE_SOCKET");
+  server = setting(server, "MONTCORE_SERVER");
+  limit = setting(limit, "MONTCORE_TIMEOUT");
+  unsupported = setting(unsupported, "MONTCORE_UNSUPPORTED");
+  generated = setting(generated, "MONTCORE_GENERATED");
   if (!socket && montcore_pka_socket_default(own, sizeof own)) {
     return montcore_complain(PROV_R_BAD_LENGTH, "XDG_RUNTIME_DIR is too long for a socket");
   }

@@ -100,7 +100,7 @@ def test_public_keys_are_read(tmp_path: Path, encoding: str, form: str) -> None:
         content = public.public_bytes(ENCODINGS[encoding], kind)
     found = keys.read_public_key(put(tmp_path, "key", content))
     assert found == keys.PublicKey(public.public_numbers().n, 65537)
-    with pytest.raises(RequestError, match="holds no complete RSA private key in PEM or DER form"):
+    with pytest.raises(RequestError, match="holds no complete RSA private key of two primes"):
         keys.read_private_key(tmp_path / "key")
 
 
@@ -239,7 +239,7 @@ def test_keys_are_generated_and_used(tmp_path: Path, tool: Tool, form: str) -> N
 def test_wrong_requests_are_one_sentence(tmp_path: Path, tool: Tool) -> None:
     key = str(private_file(tmp_path, "pem", "pkcs8"))
     message = str(put(tmp_path, "message", b"m"))
-    files_ = ["--key", key, "--in", message]
+    files_, keygen = ["--key", key, "--in", message], ["keygen", "--out", str(tmp_path / "new")]
     for words, arguments in {
         "--scheme takes pkcs1 or pss, not 'oaep'": ["sign", *files_, "--scheme", "oaep"],
         "--scheme takes pkcs1 or oaep, not 'pss'": ["decrypt", *files_, "--scheme", "pss"],
@@ -249,8 +249,9 @@ def test_wrong_requests_are_one_sentence(tmp_path: Path, tool: Tool) -> None:
         "--label is only for oaep": ["encrypt", *files_, "--label", "00"],
         "takes bytes in hex": ["encrypt", *files_, "--scheme", "oaep", "--label", "0"],
         "not a ciphertext of this key": ["decrypt", *files_, *BUILD],
-        "--form takes pem or der": ["keygen", "--out", str(tmp_path / "new"), "--form", "p12"],
-        "a key has 1024 to 4096 bits": ["keygen", "--out", str(tmp_path / "new"), "--size", "512"],
+        "--form takes pem or der": [*keygen, "--form", "p12"],
+        "a key has 1024 to 4096 bits": [*keygen, "--key-bits", "512"],
+        "--bits 1024 builds less than a key of --size 2048": [*keygen, "--bits", "1024"],
         "/dev/zero is not a regular file": ["sign", "--key", "/dev/zero", "--in", message],
         "is not a regular": ["verify", *files_[:2], "--in", "/dev/zero", "--signature", message],
     }.items():

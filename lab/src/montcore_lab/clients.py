@@ -30,7 +30,7 @@ LIMIT_S = 120
 BUILD_S = 900
 #: Time limit for the termination of a process, in seconds.
 END_S = 20
-_SUMMARY = r"(\d+) sessions, (\d+) abandoned, (\d+) commands, (\d+) cycles"
+_SUMMARY = r"(\d+) sessions?, (\d+) abandoned, (\d+) commands?, (\d+) cycles"
 VERSIONS = ("tls1_2", "tls1_3")
 #: A word of a command.
 Word = str | Path

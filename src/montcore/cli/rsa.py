@@ -175,7 +175,7 @@ def keygen(
     public_out: Annotated[
         Path | None, options.out_option("--public-out FILE", "The public key.")
     ] = None,
-    size: Annotated[int, option("--size BITS", "Size of the modulus.")] = 2048,
+    size: Annotated[int, option("--size --key-bits BITS", "Size of the modulus.")] = 2048,
     form: Annotated[str, option("--form pem|der", "Format of the files.")] = "pem",
     encrypt: Annotated[
         bool, option("--encrypt", "Encrypt the key; a prompt asks for a passphrase.")

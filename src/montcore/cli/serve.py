@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from montcore.cli import options
+from montcore.cli.build import CURVE_BITS, CURVES_OVER
 from montcore.cli.options import option
 from montcore.cli.output import steps
 from montcore.support.errors import RequestError
@@ -32,12 +33,14 @@ def serve(
         ),
     ] = "",
     settings: options.SetOption = None,
-    bits: Annotated[int, option("--bits L", "Built width.")] = 2048,
+    bits: Annotated[
+        int | None, option("--bits L", "Built width (2048); of curves alone theirs (256).")
+    ] = None,
     units: Annotated[str, option("--units UNITS", "exponentiator, curves, both.")] = "both",
     curves: Annotated[
-        str, option("--curves CORE[:K=V,...]", "The curve engine's multiplier.")
-    ] = "smm:npe=8",
-    curve_bits: Annotated[int, option("--curve-bits L", "The curve engine's width.")] = 256,
+        str | None, option("--curves CORE[:K=V,...]", "The curve engine's multiplier (smm:npe=8).")
+    ] = None,
+    curve_bits: Annotated[int | None, option("--curve-bits L", "Its width (256).")] = None,
     key: Annotated[
         Path | None, option("--key FILE", "An RSA or ECDSA key to lock in the accelerator.")
     ] = None,
@@ -62,12 +65,22 @@ def serve(
     from montcore.soc.held import read_held
     from montcore.soc.wrapper import description
 
+    parts = options.choice("--units", units, options.UNITS)
+    if parts == "exponentiator" and (curves, curve_bits) != (None, None):
+        raise RequestError("--curves and --curve-bits are for --units curves or both")
+    if parts == "curves":
+        if core or settings:
+            raise RequestError("--core and --set are for the exponentiator; --curves has both")
+        if None not in (bits, curve_bits):
+            raise RequestError("--units curves takes --bits or --curve-bits, not both")
+        curve_bits = bits if curve_bits is None else curve_bits
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
-    parts = options.choice("--units", units, options.UNITS)
+    widths = 2048 if bits is None else bits, CURVE_BITS if curve_bits is None else curve_bits
+    over = CURVES_OVER if curves is None else curves
     design = AcceleratorDesign(
-        options.configure(core, settings, bits) if parts != "curves" else None,
-        options.configure_words(curves, curve_bits) if parts != "exponentiator" else None,
+        options.configure(core, settings, widths[0]) if parts != "curves" else None,
+        options.configure_words(over, widths[1]) if parts != "exponentiator" else None,
     )
     access = serving.Access(idle, session, group, mode)
     access.words()

@@ -108,6 +108,8 @@ def ladder(name: str, scalar: str, u: str, make: MakeUnit) -> dict[str, Any]:
         except ValueError:
             raise RequestError(f"{what} takes bytes in hex, two digits each") from None
     result = make(_bits(name)).ladder(name, *numbers)
+    if not any(result.signature):
+        raise RequestError("the result is zero: --u is of small order")
     return {"u": result.signature.hex(), "cycles": result.cycles}
 
 

@@ -136,12 +136,10 @@ def keygen(
     if primes not in PRIMES:
         raise RequestError(f"--primes takes hardware or openssl, not '{primes}'")
     keys.check_size(size)
+    if bits is not None and bits < size:
+        raise RequestError(f"--bits {bits} builds less than a key of --size {size} takes")
     unit = make(bits or size)
-    if primes == "hardware":
-        unit.check_size(size)
-        made = generation.generate(unit, size)
-    else:
-        made = keys.generate(size)
+    made = generation.generate(unit, size) if primes == "hardware" else keys.generate(size)
     key = keys.PrivateKey.of_numbers(made.private_numbers())
     unit.try_key(key)
     files.write(output, keys.encode_private(made, form, secret), private=True, new=True)

@@ -82,23 +82,15 @@ class RsaUnit:
         """Clock cycles of all steps."""
         return sum(self.steps.values())
 
-    def check_size(self, bits: int) -> None:
-        """Reject a modulus that is longer than the built width.
-
-        Raises:
-            RequestError: the modulus is too long.
-        """
-        built = self._exponentiator.design.length
-        if bits > built:
-            raise RequestError(f"the key has {bits} bits, more than the {built} that were built")
-
     def check_key(self, key: PublicKey) -> None:
         """Reject a key that the built hardware does not support.
 
         Raises:
             RequestError: the modulus is even, tiny or longer than the built width, or e is invalid.
         """
-        self.check_size(key.n.bit_length())
+        bits, built = key.n.bit_length(), self._exponentiator.design.length
+        if bits > built:
+            raise RequestError(f"the key has {bits} bits, more than the {built} that were built")
         if key.n < 3 or key.n % 2 == 0:
             raise RequestError("the key's modulus must be odd and at least 3")
         if key.e < 3 or key.e % 2 == 0 or key.e >= key.n:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.rsa.commands import PASSPHRASE_VARIABLE
 from montcore.sim.build import build_simulator
 from montcore.soc.design import AcceleratorDesign
 from montcore.soc.held import HeldKey
@@ -150,4 +151,5 @@ def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:
         os.close(writing)
         os.set_inheritable(reading, True)
         words += ["--key-fd", str(reading)]
-    os.execv(words[0], words)
+    kept = {name: value for name, value in os.environ.items() if name != PASSPHRASE_VARIABLE}
+    os.execve(words[0], words, kept)

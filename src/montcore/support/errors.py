@@ -12,6 +12,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from montcore.support.paths import cache_dir
+
 
 class RequestError(Exception):
     """The request was invalid (exit status 2); the message is one readable sentence."""
@@ -45,6 +47,7 @@ _TRANSIENT_WORDS = (
 #: A disk with less space than this counts as full.
 _LEAST_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
 
@@ -67,6 +70,8 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
             f"no space is left in {folder}; what was finished is kept, and the same command resumes"
         )
     words = os.strerror(error.errno) if error.errno else str(error)
+    if error.errno in _FORBIDDEN and Path(error.filename or folder).is_relative_to(cache_dir()):
+        words += "; set MONTCORE_CACHE to a folder of yours"
     if error.errno in _MACHINE:
         return TransientError(f"{error.filename or folder} cannot be used: {words}")
     return RequestError(f"{error.filename or folder} cannot be used: {words}")

@@ -312,6 +312,8 @@ def test_what_cannot_be_done_says_why_and_leaves_no_result(device: PkaBench) -> 
         "keypublic": BAD_KEY,
         f"keysign {HASH.hex()}": BAD_KEY,
         f"lockec {D:x} 0": BAD_CALL,
+        **{f"lockec {d:x} 3": RANGE for d in (0, n, (1 << 256) - 1)},
+        "adopt": BAD_KEY,
         "drawec 4": BAD_CALL,
         "ec p384": BAD_LENGTH,
     }

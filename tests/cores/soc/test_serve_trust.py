@@ -20,10 +20,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from serving import SMALL, VERSION, Client, ask_by_driver, sanitized  # noqa: F401
 
+from montcore.cli import main as cli
 from montcore.soc.serving import Access, check_socket, default_socket
 from montcore.support.errors import RequestError
 from montcore.support.processes import running
@@ -154,7 +156,7 @@ def test_a_link_and_what_is_no_socket_are_not_spoken_to(
 ) -> None:
     link = tmp_path / "link"
     link.symlink_to(false_server.path)
-    assert ask(link) == REFUSED
+    assert ask(link) == f"refused {errno.ELOOP}"
     assert false_server.got == b""
     (tmp_path / "file").write_text("a file")
     assert ask(tmp_path / "file") == f"refused {errno.ECONNREFUSED}"
@@ -281,27 +283,38 @@ def test_who_could_not_connect_is_not_promised_it(mode: str, public: Path) -> No
     check_socket(path, Access())
 
 
-def test_a_refusal_is_one_sentence() -> None:
+def test_a_refusal_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     command = [sys.executable, "-m", "montcore", "serve", "--session", "inf", "--group", "nobodys"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    both = "curves --bits 384 --curve-bits 256"
+    for words in (both, "curves --core smm", "exponentiator --curve-bits 256"):
+        assert cli.run(["serve", "--units", *words.split()]) == 2
+    asked = Mock(side_effect=RequestError)
+    monkeypatch.setattr("montcore.soc.serving.serving_program", asked)
+    cli.run(["serve", "--units", "curves", "--bits", "384"])
+    assert asked.call_args.args[0].curves.bits == 384
     with pytest.raises(RequestError, match="there is no group 'nobodys'"):
         Access(group="nobodys").words()
     with pytest.raises(RequestError, match="there is no group 4294967295"):
         Access(group="4294967295").words()
 
 
-def test_no_image_of_the_servers_memory_can_be_taken(public: Path, tmp_path: Path) -> None:
+def test_no_image_of_the_servers_memory_can_be_taken(
+    public: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def is_shut(process: int) -> bool:
         """Tell whether only root may look into a process."""
         return Path(f"/proc/{process}/environ").stat().st_uid == 0
 
+    monkeypatch.setenv("MONTCORE_PASSPHRASE", "word")
     with served(tmp_path / "socket", *SMALL) as server:
         limits = Path(f"/proc/{server.pid}/limits").read_text()
         assert "Max core file size        0                    0  " in limits
         assert is_shut(server.pid)
         if ME != 0:
             return
+        assert b"MONTCORE_PASSPHRASE" not in Path(f"/proc/{server.pid}/environ").read_bytes()
         program = Path(f"/proc/{server.pid}/exe").resolve()
     # All of root's processes look so; the server of another user shows whether its own user may.
     copy = shutil.copy(program, public / "server")

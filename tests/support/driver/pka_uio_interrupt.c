@@ -10,7 +10,7 @@
  * what intr_enable is when it was switched on and off, how a further wait ended, and how many nanoseconds a pause
  * of the port that polls lasts where signals come in its middle.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

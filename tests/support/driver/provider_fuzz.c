@@ -4,7 +4,7 @@
  * sign with it (there should be no accelerator) and free it. The passphrase is "word". Prints how many were
  * read as keys; what is wrong is for a sanitizer to find.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
