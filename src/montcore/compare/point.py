@@ -199,8 +199,11 @@ def survey(
         raise RequestError("no target is named")
     queues, left_out = _queues(names, bits, full)
     if not any(queues):
-        reasons = "; ".join(dict.fromkeys(text.rpartition(": ")[2] for text in left_out.values()))
-        raise WidthError(f"no core can be built for {bits} bits: {reasons}")
+        reasons: dict[str, list[str]] = {}
+        for name, text in left_out.items():
+            reasons.setdefault(text.rpartition(": ")[2], []).append(name)
+        each = "; ".join(f"{', '.join(cores)}: {reason}" for reason, cores in reasons.items())
+        raise WidthError(f"no core can be built for {bits} bits: {each}")
     unit = names[0] if names[0] in UNITS else ""
     points = []
     # Targets whose points take seconds come first, those with place and route last.

@@ -68,8 +68,8 @@ def test_the_page_of_curves_leads_to_a_signature_that_openssl_verifies(tmp_path:
     files += [f"driver/montcore_{name}.c" for name in ("pka", "ecc", "ecc_curves")]
     (tmp_path / "sources.f").write_text("\n".join(f"{tmp_path}/pka/{name}" for name in files))
     (tmp_path / "letter.txt").write_text("Dear reader")
-    first = blocks("sh", CURVES)[0].replace(".venv/bin/python", sys.executable)
-    assert run(tmp_path, f"{first}echo $VERILATOR_ROOT") == f"{verilator_root()}\n"
+    lines = blocks("sh", CURVES)[0].replace(".venv/bin/python", sys.executable)
+    assert run(tmp_path, f"{lines}echo $VERILATOR_ROOT") == f"{verilator_root()}\n"
     run(tmp_path, simulate)
     run(tmp_path, sign)
     assert run(tmp_path, verify) == "Verified OK\n"

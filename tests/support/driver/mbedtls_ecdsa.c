@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ECDSA by the hook of sw/mbedtls in front of a device that answers at once with words that mean nothing, and
- * whose verification says what the argument says. Prints mbedTLS's error, and whether r and s were given out.
+ * whose verification says what the argument says, and refuses r = 0. Prints mbedTLS's error, and whether r
+ * and s were given out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #define OPERATION(word) ((word) >> 20 & 7u)
 #define VERIFY 3u
 
-static uint32_t answer, command;
+static uint32_t answer, command, verified;
 
 int mbedtls_ecdsa_sign_software(mbedtls_ecp_group *grp, mbedtls_mpi *r, mbedtls_mpi *s,
                                 const mbedtls_mpi *d, const unsigned char *buf, size_t blen,
@@ -30,13 +31,14 @@ static int read_word(void *context, uint32_t address, uint32_t *value) {
   (void)context;
   *value = address == 0u ? 0x4d504b41u : address == 4u ? 0x100u : address == 8u ? 0x00020000u : 0u;
   if (address == 0x38u) *value = 256u;
-  if (address == 0x18u && OPERATION(command) == VERIFY) *value = answer;
+  /* The second verification is of r = 0. */
+  if (address == 0x18u && OPERATION(command) == VERIFY) *value = verified > 1u ? MONTCORE_PKA_RANGE : answer;
   if (address >= 0x4000u) *value = address;
   return 0;
 }
 static int write_word(void *context, uint32_t address, uint32_t value) {
   (void)context;
-  if (address == COMMAND) command = value;
+  if (address == COMMAND) command = value, verified += OPERATION(value) == VERIFY;
   return 0;
 }
 static int random_bytes(void *context, uint8_t *bytes, size_t count) {
