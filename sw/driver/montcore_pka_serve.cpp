@@ -73,7 +73,7 @@ class Server {
   ~Server();
 
   bool open(const std::string &path, mode_t mode, gid_t group) {
-    return served_ = connections_.open(path, mode, group);
+    return connections_.open(path, mode, group);
   }
   bool lock(FILE *from);
   void run();
@@ -97,7 +97,6 @@ class Server {
   bool waiting_ = false;  // a WAIT is under way
   uint64_t wait_end_ = 0;
   Clock::time_point wait_since_;
-  bool served_ = false;                    // the socket was open
   bool locked_ = false;                    // a key is
   uint32_t rest_ = 0;                      // the status while nobody has the accelerator
   std::map<uint32_t, uint32_t> key_told_;  // words of its public part, by place
@@ -256,18 +255,17 @@ void Server::run() {
     drop_late();
     sweep();
   }
-}
-
-Server::~Server() {
-  device_.write(kControl, kZeroize);
-  settle();
-  if (!served_) return;
   std::printf("%llu session%s, %llu abandoned, %llu command%s, %llu cycles\n",
               static_cast<unsigned long long>(sessions_), sessions_ == 1 ? "" : "s",
               static_cast<unsigned long long>(abandoned_),
               static_cast<unsigned long long>(commands_), commands_ == 1 ? "" : "s",
               static_cast<unsigned long long>(device_.cycles()));
   std::fflush(stdout);
+}
+
+Server::~Server() {
+  device_.write(kControl, kZeroize);
+  settle();
 }
 
 }  // namespace

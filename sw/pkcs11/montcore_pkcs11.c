@@ -64,15 +64,14 @@ static CK_RV load_token(void) {
 
 CK_RV C_Initialize(void *arguments) {
   const CK_C_INITIALIZE_ARGS *wanted = arguments;
-  CK_RV result = CKR_OK;
+  CK_RV result;
   if (wanted) {
     const int given = !!wanted->CreateMutex + !!wanted->DestroyMutex + !!wanted->LockMutex +
                       !!wanted->UnlockMutex;
     if (wanted->pReserved || (given != 0 && given != 4)) return montcore_say(__func__, CKR_ARGUMENTS_BAD, "");
     if (given && !(wanted->flags & CKF_OS_LOCKING_OK)) return montcore_say(__func__, CKR_CANT_LOCK, "");
   }
-  if (pthread_mutex_lock(&token.lock)) return montcore_say(__func__, CKR_GENERAL_ERROR, "");
-  montcore_begin(__func__);
+  if ((result = montcore_begin(__func__)) != CKR_OK) return result;
   if (token.owner == getpid()) return montcore_leave(CKR_CRYPTOKI_ALREADY_INITIALIZED);
   if (token.owner != 0) free_token(); /* the parent's */
   result = load_token();

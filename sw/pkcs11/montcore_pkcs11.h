@@ -50,8 +50,8 @@ typedef struct {
 extern montcore_token montcore_the_token;
 /* Prints an error of a call and its reason, where MONTCORE_PKCS11_VERBOSE asks for it. Returns `result`. */
 CK_RV montcore_say(const char *call, CK_RV result, const char *text);
-void montcore_begin(const char *call); /* with the lock */
-/* Takes the lock and begins a call; if that is not CKR_OK, it returns the error and does not leave. */
+/* Begins a call, by its name, or one after C_Initialize; it does not leave a call that it does not begin. */
+CK_RV montcore_begin(const char *call);
 CK_RV montcore_enter(const char *call);
 /* The same for a call about a session, which it looks up; an error if there is none. */
 CK_RV montcore_enter_session(const char *call, CK_SESSION_HANDLE handle, montcore_session **session);

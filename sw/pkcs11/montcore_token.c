@@ -18,8 +18,9 @@ montcore_token montcore_the_token = {.lock = PTHREAD_MUTEX_INITIALIZER,
 /* Of this thread: the call that it is in, and the text of the last error before it. */
 static _Thread_local const char *current, *before;
 
-static const char *name_of(CK_RV result) {
-#define N(of) case CKR_##of: return "CKR_" #of;
+CK_RV montcore_say(const char *call, CK_RV result, const char *text) {
+  const char *name = "an error";
+#define N(of) case CKR_##of: name = "CKR_" #of; break;
   switch (result) {
     N(HOST_MEMORY) N(SLOT_ID_INVALID) N(GENERAL_ERROR) N(FUNCTION_FAILED) N(ARGUMENTS_BAD) N(NO_EVENT)
     N(CANT_LOCK) N(ATTRIBUTE_SENSITIVE) N(ATTRIBUTE_TYPE_INVALID) N(DATA_LEN_RANGE) N(DEVICE_ERROR)
@@ -29,37 +30,31 @@ static const char *name_of(CK_RV result) {
     N(OPERATION_NOT_INITIALIZED) N(SESSION_COUNT) N(SESSION_HANDLE_INVALID) N(SESSION_PARALLEL_NOT_SUPPORTED)
     N(TOKEN_WRITE_PROTECTED) N(USER_NOT_LOGGED_IN) N(USER_PIN_NOT_INITIALIZED) N(USER_TYPE_INVALID)
     N(RANDOM_NO_RNG) N(BUFFER_TOO_SMALL) N(CRYPTOKI_NOT_INITIALIZED) N(CRYPTOKI_ALREADY_INITIALIZED)
-    default: return "an error";
   }
-}
-
-CK_RV montcore_say(const char *call, CK_RV result, const char *text) {
   if (result != CKR_OK && secure_getenv("MONTCORE_PKCS11_VERBOSE"))
-    (void)fprintf(stderr, "%s: %s%s%s\n", call, name_of(result), *text ? ": " : "", text);
+    (void)fprintf(stderr, "%s: %s%s%s\n", call, name, *text ? ": " : "", text);
   return result;
 }
 
 /* The reason of the last error in OpenSSL's queue, or an empty text. */
 static const char *last_reason(void) {
   const char *text = "";
-  int flags = 0;
-  return ERR_peek_last_error_all(NULL, NULL, NULL, &text, &flags) && (flags & ERR_TXT_STRING) ? text : "";
+  (void)ERR_peek_last_error_all(NULL, NULL, NULL, &text, NULL);
+  return text;
 }
 
-void montcore_begin(const char *call) {
+CK_RV montcore_begin(const char *call) {
+  if (pthread_mutex_lock(&token.lock)) return montcore_say(call, CKR_GENERAL_ERROR, "");
   (void)ERR_set_mark();
   current = call;
   before = last_reason();
+  return CKR_OK;
 }
 
 CK_RV montcore_enter(const char *call) {
-  if (pthread_mutex_lock(&token.lock)) return montcore_say(call, CKR_GENERAL_ERROR, "");
-  if (token.owner != getpid()) {
-    (void)pthread_mutex_unlock(&token.lock);
-    return montcore_say(call, CKR_CRYPTOKI_NOT_INITIALIZED, "");
-  }
-  montcore_begin(call);
-  return CKR_OK;
+  CK_RV result = montcore_begin(call);
+  if (result != CKR_OK || token.owner == getpid()) return result;
+  return montcore_leave(CKR_CRYPTOKI_NOT_INITIALIZED);
 }
 
 CK_RV montcore_enter_session(const char *call, CK_SESSION_HANDLE handle, montcore_session **session) {

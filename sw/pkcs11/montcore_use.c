@@ -360,13 +360,9 @@ static CK_RV finish(const char *call, CK_SESSION_HANDLE handle, int decrypts, in
   place = decrypts ? &session->decrypt : &session->sign;
   use = *place;
   if (!use) return montcore_leave(CKR_OPERATION_NOT_INITIALIZED);
-  if (size && !out) {
+  if (size && (!out || *size < most(use))) {
     *size = (CK_ULONG)most(use);
-    return montcore_leave(CKR_OK);
-  }
-  if (size && *size < most(use)) {
-    *size = (CK_ULONG)most(use);
-    return montcore_leave(CKR_BUFFER_TOO_SMALL);
+    return montcore_leave(out ? CKR_BUFFER_TOO_SMALL : CKR_OK);
   }
   *place = NULL; /* whatever happens now */
   if (!size || (!in && count)) {

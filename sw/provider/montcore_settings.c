@@ -43,11 +43,9 @@ int montcore_configure(montcore_provider *provider, const char *socket, const ch
                        const char *limit, const char *unsupported, const char *generated) {
   char *end = NULL, own[108]; /* as long as the address of a socket */
   unsigned long seconds;
-  socket = setting(socket, "MONTCORE_SOCKET");
-  server = setting(server, "MONTCORE_SERVER");
+  socket = setting(socket, "MONTCORE_SOCKET"), server = setting(server, "MONTCORE_SERVER");
   limit = setting(limit, "MONTCORE_TIMEOUT");
-  unsupported = setting(unsupported, "MONTCORE_UNSUPPORTED");
-  generated = setting(generated, "MONTCORE_GENERATED");
+  unsupported = setting(unsupported, "MONTCORE_UNSUPPORTED"), generated = setting(generated, "MONTCORE_GENERATED");
   if (!socket && montcore_pka_socket_default(own, sizeof own)) {
     return montcore_complain(PROV_R_BAD_LENGTH, "XDG_RUNTIME_DIR is too long for a socket");
   }

@@ -175,10 +175,8 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(
     cache = Path(place) if place.startswith("/") else tmp_path / place
     monkeypatch.setenv("MONTCORE_CACHE", str(cache))
     monkeypatch.chdir(tmp_path)
-    told = tool.refuses(str(cache.parent), *words)
-    assert "cannot be used" in told
-    error = PermissionError(errno.EACCES, "", str(cache / "generated"))
-    assert str(storage_error(error, cache)).endswith("; set MONTCORE_CACHE to a folder of yours")
+    assert "cannot be used" in tool.refuses(str(cache.parent), *words)
+    assert "set MONTCORE_CACHE" in str(storage_error(PermissionError(errno.EACCES, ""), cache))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the administrator may mount")

@@ -166,9 +166,7 @@ def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> KeyInFil
     try:
         return KeyInFile(load(data, None, unsafe_skip_rsa_key_validation=True), data)
     except ValueError:
-        raise NoKeyError(
-            f"{path} holds no private key (RSA: of two primes) that can be read"
-        ) from None
+        raise NoKeyError(f"{path} holds no private key (RSA: 2 primes) that can be read") from None
     except TypeError:
         if passphrase is None:
             raise RequestError(f"{path} is encrypted; its passphrase is needed") from None

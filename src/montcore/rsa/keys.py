@@ -103,9 +103,7 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
     try:
         return _private(path, files.private_key(path, passphrase))
     except (NoKeyError, UnsupportedAlgorithm):
-        raise NoKeyError(
-            f"{path} holds no complete RSA private key of two primes, PEM or DER"
-        ) from None
+        raise NoKeyError(f"{path} holds no complete RSA private key of two primes") from None
 
 
 @checked

@@ -72,9 +72,8 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
     words = os.strerror(error.errno) if error.errno else str(error)
     if error.errno in _FORBIDDEN and Path(error.filename or folder).is_relative_to(cache_dir()):
         words += "; set MONTCORE_CACHE to a folder of yours"
-    if error.errno in _MACHINE:
-        return TransientError(f"{error.filename or folder} cannot be used: {words}")
-    return RequestError(f"{error.filename or folder} cannot be used: {words}")
+    kind = TransientError if error.errno in _MACHINE else RequestError
+    return kind(f"{error.filename or folder} cannot be used: {words}")
 
 
 def has_room(folder: Path) -> bool:

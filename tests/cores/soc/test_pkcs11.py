@@ -231,16 +231,10 @@ def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Toke
         token.tool("--list-objects", MONTCORE_TIMEOUT="0")
     assert token.tool("--list-objects", keys=",") == b""
     assert token.tool("--list-objects", keys=f"{good}, {good}").count(b"Private Key") == 2
-
-
-def test_why_a_call_failed_is_printed_where_it_is_asked_for(token: Token) -> None:
-    for words, said in (
-        (("--decrypt", "-m", "RSA-PKCS", "-i", token.module), "C_DecryptInit: CKR_MECHANISM_INV"),
-        (("--login", "--pin", "1", "-O"), "C_Login: CKR_USER_PIN_NOT_INITIALIZED\n"),
-        (("--init-token", "--label", "a", "--so-pin", "1"), "C_InitToken: CKR_TOKEN_WRITE_PROT"),
-    ):
-        with pytest.raises(CheckFailedError, match=f"(?m)^{said}"):
-            token.tool(*words)
+    said = r"(?m)C_(DecryptInit: CKR_MECHANISM|Login: CKR_USER_PIN_NOT)\w+$"
+    for line in (f"--decrypt -m RSA-PKCS -i {good}", "--login --pin 1 -O"):
+        with pytest.raises(CheckFailedError, match=said):
+            token.tool(*line.split())
 
 
 @pytest.mark.parametrize(

@@ -150,12 +150,10 @@ def test_a_file_that_gives_no_key_is_named_with_the_reason(setting: Setting) -> 
         path.write_bytes(made if isinstance(made, bytes) else run(["openssl", *made]))
         with pytest.raises(CheckFailedError, match=f":montcore: {path} {why}"):
             setting.programs.openssl(*command, f"montcore:file={path}")
-    for name, why in (
-        (f"{setting.folder}/nothing", f"{setting.folder}/nothing cannot be read: No such file"),
-        (str(setting.folder), f"{setting.folder} is not a regular"),
-        ("", "montcore:file= names no file"),
-    ):
-        with pytest.raises(CheckFailedError, match=f":montcore: {why}"):
+    reasons = {"/nothing": "cannot be read: No such file", "/": "is not a regular", "": "names no"}
+    for missing, why in reasons.items():
+        name = f"{setting.folder}{missing}" if missing else ""
+        with pytest.raises(CheckFailedError, match=f":montcore: {name or 'montcore:file='} {why}"):
             setting.programs.openssl(*command, f"montcore:file={name}")
 
 
