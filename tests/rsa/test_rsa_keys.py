@@ -162,7 +162,7 @@ def test_numbers_that_do_not_belong_together_are_refused(tmp_path: Path) -> None
 @pytest.mark.parametrize("content", [b"", b"\x30", b"text", b"-----BEGIN CERTIFICATE-----\nAA\n"])
 def test_what_is_no_key_is_refused(tmp_path: Path, content: bytes) -> None:
     path = put(tmp_path, "file", content)
-    with pytest.raises(RequestError, match="no complete RSA private key in PEM or DER form"):
+    with pytest.raises(RequestError, match="no complete RSA private key of two primes"):
         keys.read_private_key(path)
     with pytest.raises(RequestError, match="no complete RSA public key in PEM or DER form"):
         keys.read_public_key(path)

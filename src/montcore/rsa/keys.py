@@ -103,8 +103,7 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
     try:
         return _private(path, files.private_key(path, passphrase))
     except (NoKeyError, UnsupportedAlgorithm):
-        said = "no complete RSA private key in PEM or DER form, of two primes"
-        raise NoKeyError(f"{path} holds {said}") from None
+        raise NoKeyError(f"{path} holds no complete RSA private key of two primes") from None
 
 
 @checked
