@@ -50,8 +50,9 @@ typedef struct {
 extern montcore_token montcore_the_token;
 /* Prints an error of a call and its reason, where MONTCORE_PKCS11_VERBOSE asks for it. Returns `result`. */
 CK_RV montcore_say(const char *call, CK_RV result, const char *text);
-/* Begins a call, by its name, or one after C_Initialize; it does not leave a call that it does not begin. */
+/* Takes the lock for the call of this name. After an error, do not call montcore_leave. */
 CK_RV montcore_begin(const char *call);
+/* The same for a call that must come after C_Initialize. */
 CK_RV montcore_enter(const char *call);
 /* The same for a call about a session, which it looks up; an error if there is none. */
 CK_RV montcore_enter_session(const char *call, CK_SESSION_HANDLE handle, montcore_session **session);

@@ -100,7 +100,7 @@ def test_public_keys_are_read(tmp_path: Path, encoding: str, form: str) -> None:
         content = public.public_bytes(ENCODINGS[encoding], kind)
     found = keys.read_public_key(put(tmp_path, "key", content))
     assert found == keys.PublicKey(public.public_numbers().n, 65537)
-    with pytest.raises(RequestError, match="holds no complete RSA private key of two primes"):
+    with pytest.raises(RequestError, match="holds no complete RSA private key in PEM or DER form"):
         keys.read_private_key(tmp_path / "key")
 
 
@@ -162,7 +162,7 @@ def test_numbers_that_do_not_belong_together_are_refused(tmp_path: Path) -> None
 @pytest.mark.parametrize("content", [b"", b"\x30", b"text", b"-----BEGIN CERTIFICATE-----\nAA\n"])
 def test_what_is_no_key_is_refused(tmp_path: Path, content: bytes) -> None:
     path = put(tmp_path, "file", content)
-    with pytest.raises(RequestError, match="no complete RSA private key of two primes"):
+    with pytest.raises(RequestError, match="no complete RSA private key in PEM or DER form"):
         keys.read_private_key(path)
     with pytest.raises(RequestError, match="no complete RSA public key in PEM or DER form"):
         keys.read_public_key(path)
@@ -250,8 +250,10 @@ def test_wrong_requests_are_one_sentence(tmp_path: Path, tool: Tool) -> None:
         "takes bytes in hex": ["encrypt", *files_, "--scheme", "oaep", "--label", "0"],
         "not a ciphertext of this key": ["decrypt", *files_, *BUILD],
         "--form takes pem or der": [*keygen, "--form", "p12"],
-        "a key has 1024 to 4096 bits": [*keygen, "--key-bits", "512"],
-        "--bits 1024 builds less than a key of --size 2048": [*keygen, "--bits", "1024"],
+        "a key has 1024 to 4096 bits": [*keygen, "--size", "512"],
+        "--bits 1024 builds less than a key of --size 2048": [
+            *(*keygen, "--bits", "1024", "--key-bits", "2048"),
+        ],
         "/dev/zero is not a regular file": ["sign", "--key", "/dev/zero", "--in", message],
         "is not a regular": ["verify", *files_[:2], "--in", "/dev/zero", "--signature", message],
     }.items():

@@ -165,7 +165,7 @@ def test_impossible_budget_names_the_nearest_point() -> None:
     plain, wide = blocks("cs", 1, 2000, 0, 258), blocks("smm", 8, 3500, 319, 16)
     bounds = [parse_budget("fmax_mhz>=1")]
     (choice,) = recommend([replace(plain, target="ecp5")], bounds, "area-time")
-    assert "fmax_mhz is not known for 1 of them: their clock is not known" in choice.words
+    assert "fmax_mhz is not known for 1 point, since their clock is not known" in choice.words
     points = [replace(one, target="ecp5", fmax_mhz=9.0) for one in (plain, wide)]
     (choice,) = recommend(points, [parse_budget("area<=9e9")], "throughput")
     assert choice.entry.core == "cs" and choice.words.endswith("dsp<=156): 1.")

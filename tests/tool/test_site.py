@@ -67,6 +67,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_sources_of_the_site_have_every_guide_and_datasheet(tmp_path: Path) -> None:
     """With every link and figure; what Sphinx makes of them is nightly, and part of `make site`."""
     assemble.assemble(tmp_path)
+    guides = {page.relative_to(assemble.PAGES).as_posix() for page in PAGES}
+    assert guides.isdisjoint(assemble.pages().values()), "one page would replace another"
     for page in PAGES:
         assert (tmp_path / page.relative_to(assemble.PAGES)).is_file(), page
     for name in all_cores():

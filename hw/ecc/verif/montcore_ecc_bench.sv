@@ -93,7 +93,8 @@ module montcore_ecc_bench #(
   logic unused;
   assign unused = trace;  // for one context
 
-  // Each word of the source goes to one context, and none to any other. Unknown before the first reset.
+  // Each word of the source goes to one context, and none to any other. Before the first reset
+  // random_ready is unknown.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert ($isunknown(

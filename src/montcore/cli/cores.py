@@ -162,7 +162,12 @@ def verify(
     ] = None,
     replay: Annotated[str | None, option("--replay TEXT", "Only this sequence of packets.")] = None,
     target: Annotated[
-        str | None, option("--target T", "Sequences: its style.", callback=options.known_target)
+        str | None,
+        option(
+            "--target TARGET",
+            "Sequences: only the style of a target.",
+            callback=options.known_target,
+        ),
     ] = None,
     bus: Annotated[str | None, option("--bus axi4-stream", "--sequences behind streams.")] = None,
     json_: options.JsonOption = False,

@@ -69,11 +69,14 @@ def known_target(name: Any) -> Any:
     """Return the target's name, its alias or None; the refusal of others says what each one is."""
     from montcore.synth.target import all_targets
 
+    def words(text: str) -> set[str]:
+        return set(re.findall(r"[a-z]+|\d+", text.lower()))
+
     titles = target_titles()
-    if name in {None, *titles, *(alias for on in all_targets().values() for alias in on.aliases)}:
+    aliases = {alias for target in all_targets().values() for alias in target.aliases}
+    if name in {None, *titles, *aliases}:
         return name
-    asked, *known = (set(re.findall(r"[a-z]+|\d+", t.lower())) for t in (name, *titles.values()))
-    meant = [key for key, own in zip(titles, known, strict=True) if asked and asked <= own]
+    meant = [key for key, own in titles.items() if words(name) and words(name) <= words(own)]
     guess = f" (did you mean {' or '.join(meant)}?)" if meant else hint(name, titles)
     listed = ", ".join(f"{key} ({own})" for key, own in titles.items())
     raise RequestError(f"there is no synthesis target '{name}'{guess}; the targets are {listed}")

@@ -33,7 +33,7 @@ def serve(
         ),
     ] = "",
     settings: options.SetOption = None,
-    bits: Annotated[int | None, option("--bits L", "Width (2048; of curves alone 256).")] = None,
+    bits: Annotated[int | None, option("--bits L", "Built width (2048; curves alone 256).")] = None,
     units: Annotated[str, option("--units UNITS", "exponentiator, curves, both.")] = "both",
     curves: Annotated[
         str | None, option("--curves CORE[:K=V,...]", "The curve engine's multiplier (smm:npe=8).")
@@ -64,17 +64,22 @@ def serve(
     from montcore.soc.wrapper import description
 
     parts = options.choice("--units", units, options.UNITS)
-    others = {"curves": core or settings or (bits and curve_bits), "both": None}
-    if others.get(parts, curves or curve_bits):
-        raise RequestError(f"--units {parts} takes no option of the other unit, and one width")
-    if curve_bits is None:
-        curve_bits = bits if parts == "curves" and bits is not None else CURVE_BITS
+    if parts == "exponentiator" and (curves, curve_bits) != (None, None):
+        raise RequestError("--curves and --curve-bits are for --units curves or both")
+    if parts == "curves":
+        if core or settings:
+            raise RequestError("--core and --set are for the exponentiator; --curves has both")
+        if None not in (bits, curve_bits):
+            raise RequestError("--units curves takes --bits or --curve-bits, not both")
+        curve_bits = bits if curve_bits is None else curve_bits
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
-    core_bits, over = 2048 if bits is None else bits, curves or CURVES_OVER
+    bits = 2048 if bits is None else bits
+    curve_bits = CURVE_BITS if curve_bits is None else curve_bits
+    over = CURVES_OVER if curves is None else curves
     design = AcceleratorDesign(
-        None if parts == "curves" else options.configure(core, settings, core_bits),
-        None if parts == "exponentiator" else options.configure_words(over, curve_bits),
+        options.configure(core, settings, bits) if parts != "curves" else None,
+        options.configure_words(over, curve_bits) if parts != "exponentiator" else None,
     )
     access = serving.Access(idle, session, group, mode)
     access.words()

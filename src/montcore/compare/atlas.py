@@ -299,6 +299,7 @@ def origins(entries: Sequence[Entry], missing: int = 0) -> str:
     dates = " to ".join(sorted({min(old), max(old)})) if old else ""
     words = f" ({len(old)} of earlier sources, {dates})" if old else ""
     parts = [f"{count[ORIGIN]} from the atlas{words}", f"{count['measured']} measured here"]
-    parts += [f"{missing} missing"] if missing else []
+    if missing:
+        parts.append(f"{missing} missing")
     total = len(entries) + missing
     return f"{total} point{'s' * (total != 1)}: {'; '.join(parts)}"

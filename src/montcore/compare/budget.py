@@ -99,7 +99,8 @@ class Budget:
 
         None: the point has no such figure.
         """
-        if (found := entry.figures()[self.figure]) is None:
+        found = entry.figures()[self.figure]
+        if found is None:
             return None
         over = float(found) - self.limit
         return max(0.0, over if self.relation == "<=" else -over) / max(self.limit, 1e-12)
@@ -116,7 +117,8 @@ def parse_budget(text: str) -> Budget:
     if found is None:
         raise RequestError(f"--budget takes FIGURE<=NUMBER or FIGURE>=NUMBER, not '{text}'")
     figure, relation, number = found.groups()
-    if not math.isfinite(limit := float(number)):
+    limit = float(number)
+    if not math.isfinite(limit):
         raise RequestError(f"--budget {text}: {number} is too large")
     return Budget(figure, ">=" if relation == ">=" else "<=", limit)
 
@@ -124,8 +126,8 @@ def parse_budget(text: str) -> Budget:
 def target_figures(target: str) -> set[str]:
     """Return the names of the figures that points of a target have, measured and derived."""
     counted = ("cycles", "core_cycles", "interval", "sign_cycles")
-    measured: Any = dict.fromkeys((*counted, *get_target(target).figures), 1)
-    example = Entry("", {}, 1, target, **measured)
+    measured = (*counted, *get_target(target).figures)
+    example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
     return {name for name, value in example.figures().items() if value is not None}
 
 
@@ -272,9 +274,10 @@ def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: st
                 words.append(f"In area a DSP block is counted as {LUT_PER_DSP} LUT.")
             for item in budgets:
                 clocks = [one.period_ns for _, one in ranked if item.excess(one) is None]
-                why = "" if any(clocks) else ": their clock is not known"
                 if clocks:
-                    words.append(f"{item.figure} is not known for {len(clocks)} of them{why}.")
+                    why = "" if any(clocks) else ", since their clock is not known"
+                    points_of = f"{len(clocks)} point{'s' if len(clocks) > 1 else ''}"
+                    words.append(f"{item.figure} is not known for {points_of}{why}.")
             if large := len(every) - len(held):
                 words.append(f"Larger than {device} ({', '.join(map(str, limits))}): {large}.")
             if rest := len(points) - len(ranked):
@@ -318,7 +321,8 @@ def _choose(
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
     # A point that lacks a figure of its target (a core without a clock path) cannot meet a bound.
-    return sum(math.inf if (miss := item.excess(entry)) is None else miss for item in budgets)
+    misses = [budget.excess(entry) for budget in budgets]
+    return sum(math.inf if miss is None else miss for miss in misses)
 
 
 def _why(
@@ -332,19 +336,24 @@ def _why(
     """Return why a point is best: what was minimised, further figures, the next core."""
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles"]
-    facts += [f"one product every {best.interval}"] if best.interval is not None else []
-    signing = f"{best.sign_cycles} to sign, {best.verify_cycles} to verify"
-    facts += [signing] if best.sign_cycles is not None else []
+    if best.interval is not None:
+        facts.append(f"one product every {best.interval}")
+    if best.sign_cycles is not None:
+        facts.append(f"{best.sign_cycles} to sign, {best.verify_cycles} to verify")
     if best.ge is not None and best.area is not None:
         kind = f" as {_KINDS[best.memory]}" if best.memory and best.ge_memory else ""
         clock = f" at {best.tmin_ns:.2f} ns" if best.tmin_ns else ""
         facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind}{clock}")
     if figures["kge_us_flops"] is not None and best.ge_memory:
         one, other = figures["kge_us_flops"], figures["kge_us"]
-        both = f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} as modelled"
-        facts.append(f"{both} macros)")
-    facts += [f"{best.lut} LUT and {best.dsp} DSP blocks"] if best.lut is not None else []
-    facts += [f"{best.energy_nj:.1f} nJ a product"] if best.energy_nj is not None else []
+        facts.append(
+            f"{one:.1f} kGE us of latency with memories as flip-flops ({other:.1f} with a model of "
+            "macros)"
+        )
+    if best.lut is not None:
+        facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
+    if best.energy_nj is not None:
+        facts.append(f"{best.energy_nj:.1f} nJ a product")
     if figures["products_per_second"]:
         facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
     if figures["signatures_per_second"]:
@@ -357,11 +366,13 @@ def _why(
     if best.errors:
         worst = max(best.errors, key=lambda name: best.errors[name])
         facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
-    facts += [f"measured on earlier sources, {best.date[:10]}"] if best.earlier else []
+    if best.earlier:
+        facts.append(f"measured on earlier sources, {best.date[:10]}")
     name = formula_words(formula)
+    # Throughput is the one objective that is not itself small.
     most = "highest throughput" if objective == "throughput" else f"least {objective}"
-    others_too = f" (the same as {equals} other{'s' * (equals > 1)} with no less area)"
-    shared = others_too if equals else ""
+    others_too = f"{equals} other{'s' if equals > 1 else ''}"
+    shared = f" (the same as {others_too} with no less area)" if equals else ""
     words = [
         f"{best.label} has the {most} of the {among}{shared}, {name} = "
         f"{amount(best, formula)}: {', '.join(facts)}."
@@ -386,8 +397,11 @@ def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
 
     Failed points and points without one of the figures are excluded. Sorted by the first figure.
     """
-    every: Any = ((cost(one, (first,)), cost(one, (second,)), one) for one in entries)
-    known = [item for item in every if None not in item[:2] and item[2].status == "ok"]
+    known = []
+    for entry in entries:
+        figures = entry.figures()
+        if entry.status == "ok" and figures[first] is not None and figures[second] is not None:
+            known.append((float(figures[first]), float(figures[second]), entry))
     front: list[Entry] = []
     least = float("inf")
     place = None

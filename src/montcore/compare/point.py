@@ -192,9 +192,16 @@ def survey(
         targets: names of targets; None for `DEFAULT_TARGETS`.
         full: the cores' full sweeps rather than their small ones.
         wires: as in `Point`, on targets with cells; None for the default.
+
+    Raises:
+        WidthError: no core offers the width.
     """
-    names = choose([*all_cores()] if cores is None else cores, [*all_cores(), *UNITS], "core")
+    names = list(all_cores())
+    if cores is not None:
+        names = choose(cores, [*names, *UNITS], "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
+    for target in wanted:
+        get_target(target)
     if not wanted:
         raise RequestError("no target is named")
     queues, left_out = _queues(names, bits, full)

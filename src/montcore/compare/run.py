@@ -77,12 +77,18 @@ class Request:
         words = ["montcore", "compare", "--bits", str(self.bits)]
         named = [get_target(name).named for name in self.targets or ()]
         plain = [value for option, value in named if option == "--target"]
-        words += ["--targets", ",".join(plain)] if plain else []
+        if plain:
+            words += ["--targets", ",".join(plain)]
         words += [word for pair in named if pair[0] != "--target" for word in pair]
-        words += ["--cores", ",".join(self.cores)] if self.cores is not None else []
-        words += [word for budget in self.budgets for word in ("--budget", str(budget))]
-        words += ["--minimise", self.objective, *["--full"] * self.full]
-        words += ["--wires", self.wires] if self.wires is not None else []
+        if self.cores is not None:
+            words += ["--cores", ",".join(self.cores)]
+        for budget in self.budgets:
+            words += ["--budget", str(budget)]
+        words += ["--minimise", self.objective]
+        if self.full:
+            words.append("--full")
+        if self.wires is not None:
+            words += ["--wires", self.wires]
         return shlex.join([*words, "-o", "DIR"])
 
     def as_object(self) -> dict[str, Any]:

@@ -166,7 +166,8 @@ def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> KeyInFil
     try:
         return KeyInFile(load(data, None, unsafe_skip_rsa_key_validation=True), data)
     except ValueError:
-        raise NoKeyError(f"{path} holds no private key (RSA: 2 primes) that can be read") from None
+        said = "holds no private key that can be read; an RSA key has two primes"
+        raise NoKeyError(f"{path} {said}") from None
     except TypeError:
         if passphrase is None:
             raise RequestError(f"{path} is encrypted; its passphrase is needed") from None

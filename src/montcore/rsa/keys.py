@@ -103,7 +103,8 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
     try:
         return _private(path, files.private_key(path, passphrase))
     except (NoKeyError, UnsupportedAlgorithm):
-        raise NoKeyError(f"{path} holds no complete RSA private key of two primes") from None
+        said = "holds no complete RSA private key in PEM or DER form, with two primes"
+        raise NoKeyError(f"{path} {said}") from None
 
 
 @checked

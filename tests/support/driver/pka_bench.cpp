@@ -184,8 +184,7 @@ int main() {
     std::string said;
     Limbs z(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
     Limbs other(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
-    const auto said_both = [&](const montcore_ecc_curve *of) {
-      const unsigned limbs = of ? montcore_ecc_limbs(of) : 0;
+    const auto said_both = [&](unsigned limbs) {
       said = hex(z.data(), limbs) + " " + hex(other.data(), limbs);
     };
     const auto said_z = [&] { said = hex(z.data(), montcore_pka_limbs(pka.bits)); };
@@ -294,11 +293,11 @@ int main() {
       }
     } else if (word == "public") {
       status = montcore_ecc_public(&pka, curve, number(in).data(), z.data(), other.data());
-      said_both(curve);
+      said_both(montcore_ecc_limbs(curve));
     } else if (word == "ecdh") {
       const Limbs k = number(in), x = number(in), y = number(in);
       status = montcore_ecdh(&pka, curve, k.data(), x.data(), y.data(), z.data(), other.data());
-      said_both(curve);
+      said_both(montcore_ecc_limbs(curve));
     } else if (word == "signec") {
       const Limbs d = number(in), nonce = number(in);
       const std::vector<uint8_t> hash = bytes_of(in);
@@ -306,7 +305,7 @@ int main() {
       for (uint32_t limb : nonce) any = any || limb != 0;
       status = montcore_ecdsa_sign(&pka, curve, d.data(), any ? nonce.data() : nullptr,
                                    hash.data(), hash.size(), z.data(), other.data());
-      said_both(curve);
+      said_both(montcore_ecc_limbs(curve));
     } else if (word == "verify") {
       const Limbs x = number(in), y = number(in);
       const std::vector<uint8_t> hash = bytes_of(in);
@@ -345,15 +344,15 @@ int main() {
       status = montcore_ecc_adopt_key(&pka, curve);
     } else if (word == "keypublic") {
       status = montcore_ecc_key_public(&pka, z.data(), other.data());
-      said_both(pka.key_curve);
+      said_both(pka.key_limbs);
     } else if (word == "keyagree") {
       const Limbs x = number(in), y = number(in);
       status = montcore_ecc_key_agree(&pka, x.data(), y.data(), z.data(), other.data());
-      said_both(pka.key_curve);
+      said_both(pka.key_limbs);
     } else if (word == "keysign") {
       const std::vector<uint8_t> hash = bytes_of(in);
       status = montcore_ecc_key_sign(&pka, hash.data(), hash.size(), z.data(), other.data());
-      said_both(pka.key_curve);
+      said_both(pka.key_limbs);
     } else {
       status = -99;
     }
