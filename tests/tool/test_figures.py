@@ -243,8 +243,8 @@ def test_run_measures_only_what_is_due_and_check_measures_nothing(
         return 0
 
     monkeypatch.setattr("montcore_lab.papers.run.measure", measured)
-    tool(*VERB, "--only", "cs4 --bits 1024 --target xc2v")
-    assert asked == ["montcore synth cs4 --bits 1024 --target xc2v"]
+    tool(*VERB, "--only", "cs4 --bits 1024 --target osu018")
+    assert asked == ["montcore synth cs4 --bits 1024 --target osu018 --wires none"]
     assert len(rows_of(pages["cs4"].read_text())) == 1
     out = tool(*VERB, "--check", status=1)
     assert "not measured: montcore synth cs4 --bits 64" in out and len(asked) == 1
