@@ -92,7 +92,7 @@ def run_sources(
         *EXAMPLE.glob("*.py"),
     )
     programs = ("iverilog", "vvp")
-    question = Question(parts, files, asked_by=("montcore",), programs=programs)
+    question = Question(parts, files, asked_by=("montcore", "montcore_lab.lint"), programs=programs)
     # A bench that failed is run again next time; nothing reads the files that it leaves.
     remembered(question, lambda: _run(folder, bench, build, environment))
 

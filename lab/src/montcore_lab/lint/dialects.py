@@ -8,9 +8,14 @@ from pathlib import Path
 # Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
 # procedure; the style guide requires the first, the rejection of bad parameters uses the second.
 # Icarus Verilog 12 supports both.
+#
+# The simulator of release 11 also wakes unrelated `always_comb` blocks together: all of them share
+# the event that runs them at time zero. Two blocks that give a default first and a value after it
+# can so wake each other for ever. `always @*` has no such event.
 _ICARUS_11_LACKS = (
     (re.compile(r"\b(parameter|localparam) +int unsigned\b"), r"\1 int"),
     (re.compile(r"^( *)(\$fatal\()", re.MULTILINE), r"\1initial \2"),
+    (re.compile(r"\balways_comb\b"), "always @*"),
 )
 
 
