@@ -48,6 +48,8 @@ GUESS = replace(
     point("hr", 128, "xc7", 1), origin=ORIGIN, errors={"lut": 0.062}, checked=0, date=""
 )
 LONE_GUESS = replace(GUESS, bits=160)
+#: A point of the same width that the command left out, with less area and time than all others.
+BEYOND = replace(point("op", 256, "xc7", 1), interval=1)
 UNITS = [
     Entry(
         "modexp", {"core": core, "w": "32"}, 256, "xc7", lut=lut, dsp=0, cycles=cycles, checked=12,
@@ -61,7 +63,7 @@ UNITS = [
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     choices = recommend(ASKED, [], "area-time")
-    others = [*NARROW, GUESS, LONE_GUESS, *UNITS]
+    others = [*NARROW, BEYOND, GUESS, LONE_GUESS, *UNITS]
     request = Request(256, targets=("osu018", "xc7")).as_object()
     report.write_html(path, ASKED, choices, request, others=others)
     return path
@@ -93,6 +95,21 @@ def test_width_is_chosen_and_the_recommendation_follows(browser: Any, page: Path
         ["core and parameters", "bits", "target", "latency", "interval"]
     )
     assert "GE" not in [head.text for head in heads if head.is_displayed()]
+
+
+def test_what_the_command_left_out_is_shown_on_request(browser: Any, page: Path) -> None:
+    fresh(browser, page.as_uri())
+    select(browser, "target", "xc7")
+    assert len(shown(browser)) == 3 and "of 3 points on xc7" in advice(browser)
+    browser.find_element(By.ID, "further").click()
+    assert len(shown(browser)) == 4
+    assert advice(browser).startswith("op w=32 shape=1d has the least area-time of 4 points on xc7")
+    link = browser.find_element(By.ID, "permalink").get_attribute("href")
+    assert "further=1" in link
+    fresh(browser, link)
+    assert len(shown(browser)) == 4
+    select(browser, "bits", "128")
+    assert len(shown(browser)) == 2
 
 
 def test_targets_side_by_side(browser: Any, page: Path) -> None:

@@ -152,6 +152,7 @@ def write_html(
         "axes": _axes(every),
         "marks": marks_of([entry.multiplier for entry in every]),
         "diagrams": {name: diagram(name) for name in names if name in ALL_DIAGRAMS},
+        "asked": len(entries),
         "rows": [_shown(entry) for entry in every],
     }
     # A "</" inside a script element would end it.

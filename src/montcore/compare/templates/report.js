@@ -68,10 +68,15 @@ function front(list, target) {
   return found;
 }
 
-// The points of the chosen operation and width, measured ones first; predicted ones if they are asked for.
+// The points of the chosen operation and width, measured ones first; predicted ones if they are asked for. Where the
+// command chose points (its width, its targets), others are shown on request, so that its recommendation comes first.
 const axesOf = (target) => data.axes[$("work").value][target];
-const pool = () => rows.filter((row) => row.work === $("work").value && row.bits === Number($("bits").value));
 const guessed = (row) => row.origin === "predicted";
+const asked = new Set(rows.slice(0, data.asked).map((row) => row.target));
+const further = (row) => row.index >= data.asked && !guessed(row)
+  && row.work === data.work && row.bits === data.bits && asked.has(row.target);
+const pool = () => rows.filter((row) => row.work === $("work").value && row.bits === Number($("bits").value)
+  && ($("further").checked || !further(row)));
 
 // What plot and table show alike: target, filter, and perhaps the front alone. No prediction is on a front.
 function selection(target) {
@@ -223,6 +228,8 @@ function start() {
       choices(); ownAxes(); sliders(); show();
     });
   $("target").addEventListener("change", () => { ownAxes(); sliders(); show(); });
+  $("furthermore").hidden = !rows.some(further);
+  $("further").addEventListener("change", () => { sliders(); show(); });
   for (const id of ["across", "up", "frontier", "beside", "predicted"]) $(id).addEventListener("change", show);
   $("filter").addEventListener("input", show);
   window.addEventListener("resize", plot);

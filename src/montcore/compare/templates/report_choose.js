@@ -66,7 +66,7 @@ function advise() {
   // What plot and table mark, on each target that is shown.
   state.picked = new Set(shownTargets().map((own) => ranked(own, formulaOf(own, objective))[0]?.index));
   const line = document.createElement("code");
-  const work = $("work").value, own = work === data.work && Number($("bits").value) === data.bits && data.cores;
+  const work = $("work").value, own = work === data.work && Number($("bits").value) === data.bits && !$("further").checked && data.cores;
   const unit = own ? ` --cores ${own}` : work === "product" ? "" : ` --cores ${work}`;
   line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target}${data.full ? " --full" : ""} --minimise ${objective}${budgets(target)}`;
   box.textContent = "";
@@ -159,7 +159,7 @@ function save(text, type, name) {
 function stateText() {
   const found = new URLSearchParams();
   for (const id of ["work", "bits", "target", "across", "up", "objective", "filter"]) if ($(id).value) found.set(id, $(id).value);
-  for (const id of ["frontier", "beside", "predicted"]) if ($(id).checked) found.set(id, "1");
+  for (const id of ["frontier", "beside", "predicted", "further"]) if ($(id).checked) found.set(id, "1");
   found.set("sort", (state.down ? "-" : "") + state.sort);
   if (state.chosen !== null) {
     const row = rows[state.chosen];
@@ -186,10 +186,10 @@ function restore() {
     const wanted = found.get(id);
     if (wanted !== null && (id === "filter" || [...$(id).options].some((item) => item.value === wanted))) $(id).value = wanted;
   };
+  for (const id of ["frontier", "beside", "predicted", "further"]) $(id).checked = found.get(id) === "1";
   for (const id of ["work", "bits", "target"]) { set(id); choices(); }
   ownAxes();
   for (const id of ["across", "up", "objective", "filter"]) set(id);
-  for (const id of ["frontier", "beside", "predicted"]) $(id).checked = found.get(id) === "1";
   const sort = found.get("sort") || "";
   if (COLUMNS.some(([key]) => key === sort.replace(/^-/, ""))) { state.sort = sort.replace(/^-/, ""); state.down = sort[0] === "-"; }
   if (["dark", "light"].includes(found.get("theme"))) document.documentElement.dataset.theme = found.get("theme");
