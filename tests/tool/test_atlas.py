@@ -273,12 +273,19 @@ def test_a_comparison_says_beforehand_how_long_it_takes(
     assert lasts([known, unknown]).words == f"about 15 s, {factor}; nothing is known of 1"
     began = Mock(side_effect=waiting.waiting)
     monkeypatch.setattr(waiting, "waiting", began)
+    moved = Mock(side_effect=waiting.Wait.move)
+    monkeypatch.setattr(waiting.Wait, "move", lambda *args: moved(*args))
     first, *_, last = tool.run("recommend", *ASKED, "--fresh").err.splitlines()
     count = f"{len(asked)} of {len(asked)}"
     # Half of the points are of the target that took twice as long here.
     told = ("about 34 s, 1.5 times what the atlas says", 33.75)
     began.assert_any_call(f"measuring {count} points", told)
-    assert re.match(rf"1 of {len(asked)}, about \d+ s left: ", first)
+    assert first.startswith(f"1 of {len(asked)}: ")
+    # After each point, the rest is what the atlas says of the points that are left.
+    wait, done, total, left_s = moved.call_args_list[0].args
+    assert (done, total) == (1, len(asked)) and 0 < left_s < 2 * 33.75
+    wait.move(done, total, left_s)
+    assert re.search(rf"1 of {len(asked)} \(about \d+ s left\)$", wait.words())
     assert last.startswith(f"{count}: ")
 
 

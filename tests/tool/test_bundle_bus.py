@@ -66,7 +66,7 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["pka", "--bits", "64"], "pka needs a bus; name it with --bus"),
+        (["pka", "--bits", "64"], "pka needs a bus: --bus axi4-lite or apb or wishbone or tl-ul"),
         (["smm", "--bits", "64", "--bus", "pci"], "has no bus 'pci'"),
         (["ecc", "--bits", "64", "--bus", "axi4-stream"], "has no bus 'axi4-stream'"),
         (

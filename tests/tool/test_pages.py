@@ -116,6 +116,7 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
         "montcore_lab.cli.showcase",
         "montcore.synth.yosys_driver",
         "montcore_lab.lint.slang",
+        "montcore_lab.mutation.checks",
         "montcore_lab.proofs.yosys",
     }
     programs = {

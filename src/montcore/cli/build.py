@@ -109,6 +109,10 @@ def build(
     _refuse_units(core, units, curves is not None or curve_bits is not None)
     if core in SYSTEMS or bus is not None:
         from montcore.soc.design import RESET_LEVELS, AcceleratorDesign, Reset
+        from montcore.soc.wrapper import BUSES
+
+        if bus is None:
+            raise RequestError(f"{core} needs a bus: --bus {' or '.join(BUSES)}")
 
         over = (curves or CURVES_OVER, CURVE_BITS if curve_bits is None else curve_bits)
         if core in SYSTEMS:
@@ -125,8 +129,6 @@ def build(
             options.choice("--reset-level", reset_level, RESET_LEVELS)
         style = options.choice("--reset", reset, RESET_STYLES)
         design = replace(design, reset=Reset(style, reset_level))
-        if bus is None:
-            raise RequestError(f"{core} needs a bus; name it with --bus")
         if synth:
             raise RequestError("--synth cannot be combined with --bus; `synth` measures the unit")
         kind = _behind(bus, design, target)

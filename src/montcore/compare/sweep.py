@@ -64,7 +64,9 @@ def sweep(
                 if cluster is None:
                     learn(point, entry)
                 entries[point] = entry
-                wait.move(wait.done + 1, len(missing))
+                left = [other for other in missing if other not in entries]
+                rest = lasts(left, running).seconds if left and running else 0
+                wait.move(len(missing) - len(left), len(missing), rest)
                 done(point, entry, running)
     return [entries[point] for point in points]
 

@@ -9,7 +9,6 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
-from montcore.compare.atlas import lasts
 from montcore.compare.budget import Choice, amount, formula_words
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
@@ -17,7 +16,6 @@ from montcore.compare.predict import ORIGIN as PREDICTED
 from montcore.compare.sweep import Done
 from montcore.support import waiting
 from montcore.support.terminal import print_table, print_words
-from montcore.support.words import duration
 from montcore.synth.options import NONE
 
 _FIGURES = (
@@ -65,19 +63,18 @@ def line(entry: Entry) -> str:
 @contextmanager
 def progress(points: Iterable[Point]) -> Iterator[Done]:
     """Show each point as it is measured; yield the function that reports it."""
-    start, left = time.monotonic(), dict.fromkeys(points)
+    start, left = time.monotonic(), set(points)
     total, fresh = len(left), False
-    with waiting.waiting(f"comparing {total} points"):
+    read = waiting.Lasts("some seconds")
+    with waiting.waiting(f"reading {total} points and writing their report", read):
 
         def done(point: Point, entry: Entry, running: int) -> None:
             nonlocal fresh
-            left.pop(point, None)
+            left.discard(point)
             # Points that come from the result store at once are only shown in the table.
             fresh = fresh or running > 0 or time.monotonic() - start > 10
             if fresh:
-                seconds = lasts(list(left), running).seconds if left and running else 0
-                rest = f", about {duration(seconds)} left" if seconds else ""
-                words = f"{total - len(left)} of {total}{rest}: {line(entry)}"
+                words = f"{total - len(left)} of {total}: {line(entry)}"
                 waiting.say(words, "" if entry.status == "ok" else "red")
 
         yield done

@@ -77,6 +77,7 @@ class Core(BaseModel):
         except ValidationError as error:
             first = error.errors()[0]
             message = first["msg"].removeprefix("Value error, ")
+            message = message.replace("Input should be", "it must be")
             if first["loc"]:
                 where = ".".join(str(part) for part in first["loc"])
                 message = f"{where} = {first['input']!r}: {message}"

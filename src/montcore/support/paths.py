@@ -19,7 +19,8 @@ def in_checkout() -> bool:
 #: equivalent in a wheel: hw, sw, vectors and other files that the tool reads.
 REPO_ROOT = _PACKAGE.parents[1] if in_checkout() else _PACKAGE / "checkout"
 
-HW_DIR = REPO_ROOT / "hw"
+#: The hardware; MONTCORE_HW names another folder of the same files.
+HW_DIR = Path(os.environ.get("MONTCORE_HW") or REPO_ROOT / "hw")
 
 #: Prefix of every module and package name in hw/, to avoid name clashes in a SoC.
 PREFIX = "montcore_"

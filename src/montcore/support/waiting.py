@@ -40,6 +40,7 @@ class Wait:
 
     Attributes:
         total: total work, 0 if unknown.
+        left_s: time that the rest takes, 0 if only the pace so far tells.
         since: time at which the text was set.
         nested_s: time of waits inside of this one, which do not come each time.
     """
@@ -48,6 +49,7 @@ class Wait:
     lasts: Lasts | None = None
     done: int = 0
     total: int = 0
+    left_s: float = 0.0
     since: float = field(default_factory=time.monotonic)
     began: float = field(default_factory=time.monotonic)
     nested_s: float = 0.0
@@ -56,16 +58,18 @@ class Wait:
         """Report the current step."""
         self.text, self.since = text, time.monotonic()
 
-    def move(self, done: int, total: int) -> None:
-        """Report the progress."""
-        self.done, self.total = done, total
+    def move(self, done: int, total: int, left_s: float = 0.0) -> None:
+        """Report the progress, and how long the rest takes if that is known."""
+        self.done, self.total, self.left_s = done, total, left_s
 
     def words(self) -> str:
         """Return the text and how long it takes; if a share is completed, how long the rest."""
         gone, (lasts, seconds) = time.monotonic() - self.began, self.lasts or ("time not known", 0)
         if self.total and self.done:
-            left = duration(gone / self.done * (self.total - self.done))
-            return f"{self.text}: {self.done:,} of {self.total:,} (at this pace {left} left)"
+            left = f"at this pace {duration(gone / self.done * (self.total - self.done))}"
+            if self.left_s:
+                left = f"about {duration(self.left_s)}"
+            return f"{self.text}: {self.done:,} of {self.total:,} ({left} left)"
         late = "; today it takes longer" if 0 < seconds < gone else ""
         return f"{self.text} ({lasts}{late})"
 

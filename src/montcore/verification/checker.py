@@ -4,6 +4,7 @@
 import random
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -76,6 +77,10 @@ def mul_command(core: Core, product: Product, engine: str = "rtl") -> str:
     return shlex.join(words)
 
 
+class _Stopped(Exception):  # noqa: N818 (an order, no error)
+    """The first failure was found, and no other is wanted."""
+
+
 class Checker:
     """Collects the checks of one core in one configuration, and then performs them.
 
@@ -84,7 +89,12 @@ class Checker:
     """
 
     def __init__(
-        self, core: Core, engine: RtlEngine | ModelEngine, command: str, seed: int
+        self,
+        core: Core,
+        engine: RtlEngine | ModelEngine,
+        command: str,
+        seed: int,
+        stop: bool = False,
     ) -> None:
         self._core = core
         self._engine = engine
@@ -93,6 +103,7 @@ class Checker:
         self._advance: Callable[[int], None] = lambda _: None
         self._constancy = Constancy(core)
         self._waves = 0
+        self._stop = stop
         self.result = VerifyResult(seed)
 
     def plan_cases(self, cases: list[Case], mode: Mode, *, gaps: bool = False) -> None:
@@ -134,6 +145,14 @@ class Checker:
 
         self._advance = advance
         advance(0)
+        with suppress(_Stopped):
+            self._do_phases()
+        cycles = self._constancy.cycles_of(self._core.bits)
+        self.result.cycles_min = min(cycles, default=None)
+        self.result.cycles_max = max(cycles, default=None)
+        return self.result
+
+    def _do_phases(self) -> None:
         for _, phase in self._phases:
             try:
                 phase()
@@ -145,10 +164,6 @@ class Checker:
             self._fail(
                 found.what, mul_command(self._core, product, self._engine.name) if product else None
             )
-        cycles = self._constancy.cycles_of(self._core.bits)
-        self.result.cycles_min = min(cycles, default=None)
-        self.result.cycles_max = max(cycles, default=None)
-        return self.result
 
     def _check_cases(self, cases: list[Case], mode: Mode, gaps: bool) -> None:
         products = [case.product for case in cases]
@@ -224,6 +239,8 @@ class Checker:
         self.result.failed += 1
         if len(self.result.failures) < MAX_REPORTED:
             self.result.failures.append(Failure(what, command or self._command, wave))
+        if self._stop:
+            raise _Stopped
 
     def _fail_case(
         self,
@@ -241,7 +258,9 @@ class Checker:
         wanted = f"{case.z:#x}" if case.z is not None else f"'{describe(case.error)}'"
         got = f"{outcome.z:#x}" if outcome.z is not None else f"'{describe(outcome.error)}'"
         try:
-            alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
+            alone, wave = False, None
+            if not self._stop:
+                alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
         except (CheckFailedError, RequestError, OSError):
             alone, wave = False, None  # the failure stands without them
         how = mode + (", with gaps" if gaps else "")

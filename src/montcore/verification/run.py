@@ -49,6 +49,7 @@ def verify(
     engine: Engine = "rtl",
     processes: Processes = 2,
     progress: Progress | None = None,
+    stop: bool = False,
 ) -> VerifyResult:
     """Verify a core in one configuration.
 
@@ -59,6 +60,7 @@ def verify(
         vectors: file of test vectors to run, or the name of a set of vectors/.
         exhaustive: run all x, y below all odd moduli of the built width.
         engine: ``rtl`` simulates the hardware, ``model`` runs the Python model.
+        stop: end at the first failure, without a wave of it.
 
     Raises:
         RequestError: there is no such file or set, the file is unreadable, or an exhaustive run
@@ -81,6 +83,7 @@ def verify(
         make_engine(engine, core, seed=seed, processes=processes),
         _command(core, field, random_count, seed, vectors, exhaustive, engine),
         seed,
+        stop,
     )
     if vectors is not None:
         answered, refused = cases.vector_cases(core, stated)

@@ -108,7 +108,8 @@ class Estimate:
     def words(self, workers: int) -> str:
         """Return the estimate in a sentence."""
         return (
-            f"{self.points} points: {self.valid} valid, {len(self.kept)} in the result store, "
+            f"{self.points} point{'s' * (self.points != 1)}: {self.valid} valid, "
+            f"{len(self.kept)} in the result store, "
             f"{len(self.due)} to be measured in about {duration(self.total_s / workers)} "
             f"with {workers} at a time"
         )

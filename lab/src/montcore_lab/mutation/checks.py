@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks that mutants of a unit are judged by, and its files.
+
+``python -m montcore_lab.mutation.checks UNIT CHECKS NUMBERS`` judges mutants of the hardware in the
+folder MONTCORE_HW: a process of its own, since that folder is read when montcore is imported.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from montcore.bundle.styles import Design, port, targets
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import Core
+from montcore.ecc.design import EngineDesign
+from montcore.modexp.design import ExponentiatorDesign
+from montcore.sim.build import RtlBuild
+from montcore.support.errors import CheckFailedError, RequestError, TransientError
+from montcore.support.paths import HW_DIR
+from montcore.verification import sequences
+from montcore.verification.run import verify
+from montcore_lab.checkout.files import rtl_files
+from montcore_lab.lint.elaborations import Elaboration
+from montcore_lab.mutation.mutants import CHOICE
+
+#: Widths in bits: of all products, of random sequences of packets, and of random products.
+TINY, NARROW, WIDE = (4, 5, 6, 8, 12), 40, 72
+#: Packets of a sequence, and random products.
+PACKETS, PRODUCTS = 300, 120
+#: Units that are no core, and the folder of each.
+OTHERS = {
+    "rows": HW_DIR / "rows" / "common",
+    **{name: HW_DIR / name for name in ("modexp", "ecc", "common")},
+}
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One check of one build; `fault` says what is wrong, or nothing."""
+
+    kind: str
+    label: str
+    build: RtlBuild
+    fault: Callable[[], str]
+
+    def elaboration(self) -> Elaboration:
+        """Return the build for a tool that finds the modules and branches that it has."""
+        defines = tuple(flag[2:] for flag in self.build.extra_flags if flag.startswith("-D"))
+        build = self.build
+        return Elaboration(build.top, tuple(build.sources), build.parameters, defines, self.label)
+
+
+def units() -> list[str]:
+    """Return the names of the units."""
+    return [*all_cores(), *OTHERS]
+
+
+def files_of(unit: str) -> list[Path]:
+    """Return the sources of a unit that no other has."""
+    if unit not in OTHERS:
+        core = get_core(unit)
+        return [path for path in core.sources() if path.is_relative_to(core.folder())]
+    return [path for path in rtl_files() if path.is_relative_to(OTHERS[unit] / "rtl")]
+
+
+def checks_of(unit: str) -> list[Judge]:
+    """Return every check of a unit, the cheap ones first."""
+    found: list[Judge] = []
+    for design in _designs(unit):
+        if isinstance(design, Core):
+            found += _of_core(design)
+        for target in targets(design):
+            found.append(_sequences(design, target))
+    order = ("all products", "sequences", "random products")
+    return sorted({one.label: one for one in found}.values(), key=lambda one: order.index(one.kind))
+
+
+def _designs(unit: str) -> Iterator[Design]:
+    if unit in all_cores():
+        core = get_core(unit)
+        for bits in (NARROW, WIDE):
+            yield from dict.fromkeys([*core.styles(bits), *core.points(bits)])
+        return
+    if unit in ("rows", "common"):
+        others = ("hr", "smm", "karatsuba") if unit == "common" else ()
+        for name in ("cs4", "mx", "cs", "op", "rc", *others):
+            yield from get_core(name).styles(NARROW)
+    if unit in ("common", "modexp"):
+        for bits, clocking in ((140, "single"), (NARROW, "single"), (NARROW, "double")):
+            row = get_core("dsp").configure({"alpha": "3", "clocking": clocking}, bits)
+            yield ExponentiatorDesign(row, pair=True)
+        for slots in (1, 2, 3):
+            for name, settings in (("hr", {"radix": "4"}), ("dsp", {"alpha": "2"}), ("mx", {})):
+                yield ExponentiatorDesign(get_core(name).configure(settings, NARROW), slots=slots)
+        yield ExponentiatorDesign(get_core("karatsuba").configure({}, 64))
+    if unit in ("common", "ecc"):
+        for contexts in (1, 2):
+            yield EngineDesign(get_core("smm").configure({}, 9), contexts)
+
+
+def _of_core(core: Core) -> Iterator[Judge]:
+    settings = {name: str(value) for name, value in core.settings().items()}
+    if core.bits == WIDE:
+        label = f"{PRODUCTS} products of {core.name} {core.label()} {core.bits}"
+        yield Judge("random products", label, RtlBuild.of_core(core), partial(_random, core))
+        return
+    for bits in TINY:
+        try:
+            tiny = type(core).configure(settings, bits)
+        except RequestError:
+            continue
+        label = f"all products of {core.name} {core.label()} {bits}"
+        yield Judge("all products", label, RtlBuild.of_core(tiny), partial(_all, tiny))
+        return
+
+
+def _all(core: Core) -> str:
+    found = verify(core, exhaustive=True, processes=1, stop=True)
+    return found.failures[0].what if found.failed else ""
+
+
+def _random(core: Core) -> str:
+    found = verify(core, random_count=PRODUCTS, processes=1, stop=True)
+    return found.failures[0].what if found.failed else ""
+
+
+def _sequences(design: Design, target: str) -> Judge:
+    unit = port(design, target)
+
+    def fault() -> str:
+        ops = sequences.sequence(unit, random.Random(1), PACKETS)
+        return sequences.run(unit, ops, 1).fault
+
+    label = f"{PACKETS} packets of {' '.join(unit.words)}"
+    return Judge("sequences", label, unit.rtl, fault)
+
+
+def judge(chosen: list[Judge], number: int) -> dict[str, object]:
+    """Return how a mutant fares: the check that kills it, what it says, and the time."""
+    start = time.monotonic()
+    os.environ[CHOICE] = str(number)
+    by, fault = "", ""
+    for check in chosen:
+        try:
+            fault = check.fault()
+        except TransientError:
+            raise
+        except CheckFailedError as error:
+            fault = str(error)
+        if fault:
+            by = check.label
+            break
+    taken = round(time.monotonic() - start, 2)
+    return {"number": number, "by": by, "fault": fault.splitlines()[0][:200] if fault else "",
+            "seconds": taken}  # fmt: skip
+
+
+def main(unit: str, places: str, numbers: str) -> None:
+    """Judge mutants, and print an object a line."""
+    every = checks_of(unit)
+    chosen = [every[int(place)] for place in places.split(",")]
+    for number in numbers.split(","):
+        print(json.dumps(judge(chosen, int(number))), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page docs/mutation.md, and the record that it is written from."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from montcore.support.files import write_whole
+from montcore.support.paths import REPO_ROOT
+from montcore_lab.checkout.markdown import prose, table
+from montcore_lab.mutation.campaign import Score
+from montcore_lab.mutation.mutants import Mutant
+
+PAGE = REPO_ROOT / "docs" / "mutation.md"
+DATA = REPO_ROOT / "docs" / "mutants.json"
+
+_INTRODUCTION = (
+    "# Mutants of the RTL",
+    """Written by `montcore mutate UNIT --tests --keep`. A mutant is the RTL with one small change:
+an operator, a constant, a condition, a register that keeps its value. The checks of the unit are to
+find it. They are, from cheap to expensive: all products of the smallest width, random sequences of
+packets in each style that reaches other branches of the sources, random products, and the unit's
+tests in `make test`.""",
+    """A mutant that nothing finds is equivalent if Yosys proves that each register and output is
+the same function as before, or stays equal by induction from equal states. The score is the share
+of the others that are found. What survives is listed with the reason.""",
+)
+_HEADS = ("unit", "date", "mutants", "found by all products", "by sequences", "by random products")
+_MORE = ("by tests", "equivalent", "survived", "score")
+_KINDS = ("all products", "sequences", "random products", "tests of the unit")
+
+
+def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
+    """Enter a score into the record and write the page; reasons of survivors are kept."""
+    record = json.loads(data.read_text(encoding="utf-8")) if data.is_file() else {}
+    before = {one["key"]: one["why"] for one in record.get(score.unit, {}).get("survivors", [])}
+
+    def survivor(mutant: Mutant) -> dict[str, Any]:
+        where = {"key": mutant.key, "line": mutant.line, "change": mutant.name}
+        return {**where, "why": before.get(mutant.key, "")}
+
+    record[score.unit] = {
+        "date": datetime.now(timezone.utc).date().isoformat(),
+        "seed": score.seed,
+        "mutants": score.mutants,
+        "killed": score.killed,
+        "equivalent": len(score.equivalent),
+        "score": round(score.share, 4),
+        "survivors": [survivor(one) for one in score.survivors],
+    }
+    write_whole(data, json.dumps(dict(sorted(record.items())), indent=1) + "\n")
+    write_whole(page, text(record))
+
+
+def text(record: Mapping[str, Any]) -> str:
+    """Return the page."""
+    rows = [
+        [
+            *(unit, one["date"], str(one["mutants"])),
+            *(str(one["killed"].get(kind, 0)) for kind in _KINDS),
+            *(str(one["equivalent"]), str(len(one["survivors"])), f"{one['score']:.1%}"),
+        ]
+        for unit, one in record.items()
+    ]
+    parts = [_INTRODUCTION[0], *map(prose, _INTRODUCTION[1:])]
+    parts.append("\n".join(table((*_HEADS, *_MORE), rows, len(_HEADS) + len(_MORE) - 2)))
+    parts.append("## What survived")
+    for unit, one in record.items():
+        if one["survivors"]:
+            parts.append(f"### {unit}")
+            parts.append("\n".join(map(_line, one["survivors"])))
+    return "\n\n".join(parts) + "\n"
+
+
+def _line(survivor: Mapping[str, Any]) -> str:
+    file, _, change = survivor["key"].partition(": ")
+    old, _, new = change.partition(" -> ")
+    why = survivor["why"] or "No reason is known yet."
+    name = file.rpartition("/")[2]
+    words = f"- {name}, line {survivor['line']}: {survivor['change']}, `{old}` to `{new}`. {why}"
+    return prose(words).replace("\n", "\n  ")
