@@ -2,20 +2,26 @@
 """Generated files that are kept in the repository, so that its folders are complete.
 
 The generated modules of default builds (``maintain multiplier``), and C files from the register
-description and the curves (``maintain registers``). ``maintain fusesoc`` writes those of
-`lint.fusesoc`.
+description and the curves (``maintain registers``). The intermediate values of products in
+vectors/ (``maintain intermediate``). ``maintain fusesoc`` writes those of `lint.fusesoc`.
 """
 
+import json
+import random
 import re
 import tempfile
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from montcore.cores import get_core
+from montcore.cores.core import Core
 from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.ecc.design import EngineDesign
+from montcore.model import dsp, karatsuba, row_high, rows, smm
+from montcore.model.fields import get_field
+from montcore.model.spec import Steps
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.soc.registers import compiled
 from montcore.support.paths import HW_DIR, REPO_ROOT
@@ -100,6 +106,69 @@ def modules() -> dict[Path, str]:
         HW_DIR / "ecc/rtl/montcore_ecc_rom.sv": engine.rom(),
         HW_DIR / "ecc/rtl/montcore_ecc_multiplier.sv": engine.multiplier(),
     }
+
+
+#: Cores and parameters whose intermediate values are published, for 37 bits and for P-256.
+STEPPED: tuple[tuple[str, Mapping[str, str]], ...] = (
+    *((name, {"w": "16"}) for name in ("mx", "cs", "op", "rc", "cs4")),
+    *(("hr", {"radix": radix, "w": "32"}) for radix in ("4", "6", "8")),
+    *(("smm", {"w": "16", "schedule": schedule}) for schedule in ("fast", "paper")),
+    *(("dsp", {}), ("karatsuba", {}), ("karatsuba", {"schedule": "paper"})),
+)
+_STEPS = REPO_ROOT / "vectors" / "steps.json"
+
+
+def steps(core: Core, x: int, y: int, m: int) -> tuple[Steps, int]:
+    """Return the numbers of each step of a product of the built width, and S before correction."""
+    seen: Steps = []
+    bits, given, settings = core.bits, (x, y, m), core.settings()
+    w = int(settings.get("w", 0))
+    words = -(-bits // w) if w else 0
+    run: dict[str, Callable[[], int]] = {
+        "hr": lambda: row_high.signed_product(
+            int(settings["radix"]), core.r_bits(bits) // int(settings["radix"]), *given, seen
+        ),
+        "dsp": lambda: _dsp_steps(bits, *given, seen),
+        "smm fast": lambda: smm.uncorrected_fast(w, words, *given, seen),
+        "smm paper": lambda: smm.uncorrected_paper(w, words, *given, seen),
+        "karatsuba fast": lambda: karatsuba.uncorrected_fast(*given, core.r_bits(bits) // 2, seen),
+        "karatsuba paper": lambda: karatsuba.uncorrected_paper(*given, core.r_bits(bits), seen),
+    }
+    name = " ".join([core.name, *(str(settings[key]) for key in ("schedule",) if key in settings)])
+    if name in run:
+        return seen, run[name]()
+    algorithm = getattr(rows, core.name.upper())
+    return seen, rows.uncorrected(algorithm, *given, core.r_bits(bits), seen)
+
+
+def _dsp_steps(bits: int, x: int, y: int, m: int, seen: Steps) -> int:
+    row = dsp.DspRow()
+    found = dsp.product(y, x, m, dsp.sizes(bits, 1).digits, row)
+    seen += [{"q": q, "S": total} for q, total in zip(row.digits, row.sums, strict=True)]
+    return dsp.reduce(found, m)
+
+
+def step_vectors() -> dict[Path, str]:
+    """Return the file of intermediate values: a product of each core, digit by digit."""
+    records = []
+    for name, settings in STEPPED:
+        for bits, m in ((37, 0x1D2B5A9C37), (256, get_field("p256r1").p)):
+            core = get_core(name).configure(settings, bits)
+            rng = random.Random(bits)
+            x, y = rng.randrange(m), rng.randrange(m)
+            seen, total = steps(core, x, y, m)
+            records.append(
+                {
+                    "core": name,
+                    "params": {key: str(value) for key, value in core.settings().items()},
+                    **{"bits": bits, "r_bits": core.r_bits(bits)},
+                    **{key: hex(value) for key, value in (("m", m), ("x", x), ("y", y))},
+                    "steps": [{key: hex(value) for key, value in one.items()} for one in seen],
+                    **{"uncorrected": hex(total), "z": hex(total % m)},
+                }
+            )
+    lines = ",\n".join(json.dumps(record) for record in records)
+    return {_STEPS: f"[\n{lines}\n]\n"}
 
 
 def outdated(files: Mapping[Path, str]) -> dict[Path, str]:

@@ -4,7 +4,7 @@
 The times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 """
 
-from montcore.model.spec import ModelResult, check_operands, n0_inverse
+from montcore.model.spec import ModelResult, Steps, check_operands, n0_inverse
 
 UNIT_CYCLES = 4
 TIME_LOW = 2 * UNIT_CYCLES + 1
@@ -27,7 +27,7 @@ def time_done(units: int) -> int:
     return time_modulus(units) + UNIT_CYCLES + 3
 
 
-def uncorrected_fast(x: int, y: int, m: int, half: int) -> int:
+def uncorrected_fast(x: int, y: int, m: int, half: int, steps: Steps | None = None) -> int:
     """Return S of the fast schedule, x y 2^(-2 half) mod m below 3 m.
 
     Args:
@@ -35,14 +35,17 @@ def uncorrected_fast(x: int, y: int, m: int, half: int) -> int:
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^(2 half).
         half: bits of half a number.
+        steps: takes x y, T after the product with M', and q.
     """
     check_operands(x, y, m)
     mask = (1 << half) - 1
     inverse = n0_inverse(m, half)
     scaled = (m * inverse + 1) >> half  # M' = 2^-half mod m
-    total = x * y
-    total = (total & mask) * scaled + (total >> half)
+    first = x * y
+    total = (first & mask) * scaled + (first >> half)
     quotient = (total & mask) * inverse & mask
+    if steps is not None:
+        steps.append({"xy": first, "T": total, "q": quotient})
     return (total + quotient * m) >> half
 
 
@@ -55,12 +58,17 @@ def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
     return ModelResult(total % m, cycles, cycles + 1)
 
 
-def uncorrected_paper(x: int, y: int, m: int, bits: int) -> int:
-    """Return S = (D + E m) / R of the paper's schedule, D = x y, R = 2^bits, below 2 m."""
+def uncorrected_paper(x: int, y: int, m: int, bits: int, steps: Steps | None = None) -> int:
+    """Return S = (D + E m) / R of the paper's schedule, D = x y, R = 2^bits, below 2 m.
+
+    `steps` takes D and E.
+    """
     check_operands(x, y, m)
     mask = (1 << bits) - 1
     first = x * y
     second = (first & mask) * n0_inverse(m, bits)
+    if steps is not None:
+        steps.append({"D": first, "E": second & mask})
     return (first + (second & mask) * m) >> bits
 
 

@@ -25,7 +25,7 @@ from fractions import Fraction
 
 from montcore.model.modexp import ModelMultiplier
 from montcore.model.rows import checked_words, recode
-from montcore.model.spec import ModelResult
+from montcore.model.spec import ModelResult, Steps
 
 #: Bits of R beyond those of the operands' words, so that results can be operands.
 MARGIN = 4
@@ -103,7 +103,7 @@ def scaled(m: int, radix: int) -> int:
     return divide(1, m, radix)
 
 
-def signed_product(radix: int, n: int, x: int, y: int, m: int) -> int:
+def signed_product(radix: int, n: int, x: int, y: int, m: int, steps: Steps | None = None) -> int:
     """Return S after n iterations: x y / 2^(radix n) mod m, between -m and m.
 
     Args:
@@ -112,6 +112,7 @@ def signed_product(radix: int, n: int, x: int, y: int, m: int) -> int:
         x: multiplier; between -m and m, or lazy.
         y: multiplicand, likewise.
         m: modulus, odd.
+        steps: takes a_i, q_i and T after each iteration.
     """
     pairs = radix // 2
     digits = recode(x, n * pairs)
@@ -122,6 +123,8 @@ def signed_product(radix: int, n: int, x: int, y: int, m: int) -> int:
         a = weigh(digits[i * pairs : (i + 1) * pairs])
         total = ((total - q) >> radix) + before * scaled_m + a * y
         before = q
+        if steps is not None:
+            steps.append({"a": a, "q": q, "T": total})
     return divide((total << radix) + before, m, radix)
 
 

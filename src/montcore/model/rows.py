@@ -7,7 +7,7 @@ How blocks of cells hold T is left out: proofs of the blocks and of the whole co
 
 from dataclasses import dataclass
 
-from montcore.model.spec import ModelResult, check_operands
+from montcore.model.spec import ModelResult, Steps, check_operands
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ def quotient_digit(low: int, m: int) -> int:
     return (0, 1 if m & 2 else -1, 2, -1 if m & 2 else 1)[low % 4]
 
 
-def uncorrected(algorithm: Algorithm, x: int, y: int, m: int, r_bits: int) -> int:
+def uncorrected(
+    algorithm: Algorithm, x: int, y: int, m: int, r_bits: int, steps: Steps | None = None
+) -> int:
     """Return x y / R mod m as it leaves the iterations: below 2 m, or for `cs4` above -m / 3.
 
     Args:
@@ -70,16 +72,16 @@ def uncorrected(algorithm: Algorithm, x: int, y: int, m: int, r_bits: int) -> in
         y: multiplicand, likewise.
         m: modulus, odd.
         r_bits: log2 of R.
+        steps: takes the digit a of x, the digit q of the quotient and T after each iteration.
     """
-    total = 0
-    if algorithm.digit_bits == 2:
-        for digit in recode(x, r_bits // 2):
-            total += digit * y
-            total = (total + quotient_digit(total, m) * m) // 4
-        return total
-    for place in range(r_bits):
-        total += (x >> place & 1) * y
-        total = (total + (total & 1) * m) // 2
+    total, width = 0, algorithm.digit_bits
+    digits = recode(x, r_bits // 2) if width == 2 else [x >> place & 1 for place in range(r_bits)]
+    for a in digits:
+        total += a * y
+        q = quotient_digit(total, m) if width == 2 else total & 1
+        total = (total + q * m) >> width
+        if steps is not None:
+            steps.append({"a": a, "q": q, "T": total})
     return total
 
 

@@ -14,16 +14,17 @@ small multiplier (which computes q) lies between two steps. The order of the pas
 makes them and the comparison of S with m and 2 m are proved (hw/smm/formal).
 """
 
-from montcore.model.spec import check_operands, n0_inverse
+from montcore.model.spec import Steps, check_operands, n0_inverse
 
 
-def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
+def uncorrected_fast(w: int, words: int, x: int, y: int, m: int, steps: Steps | None = None) -> int:
     """Return S of the fast schedule, x y 2^(-w words) mod m below 3 m.
 
     Args:
         x: multiplier, below m.
         y: multiplicand, below m.
         m: modulus, odd, 3 <= m < 2^(w words).
+        steps: takes low and T after each pair of passes, then q and T of the last one.
     """
     check_operands(x, y, m)
     mask = (1 << w) - 1
@@ -33,21 +34,34 @@ def uncorrected_fast(w: int, words: int, x: int, y: int, m: int) -> int:
     for n in range(1, words):
         low = total & mask
         total = (total >> w) + (x >> w * n & mask) * y + low * scaled
-    total += (total * inverse & mask) * m
+        if steps is not None:
+            steps.append({"low": low, "T": total})
+    q = total * inverse & mask
+    total += q * m
+    if steps is not None:
+        steps.append({"q": q, "T": total})
     if total & mask or total >> w >= 3 * m:
         raise AssertionError(f"S is not a whole number below 3 m: T = {total:#x}")
     return total >> w
 
 
-def uncorrected_paper(w: int, words: int, x: int, y: int, m: int) -> int:
-    """Return S of the paper's schedule, below 2 m (arguments as for `uncorrected_fast`)."""
+def uncorrected_paper(
+    w: int, words: int, x: int, y: int, m: int, steps: Steps | None = None
+) -> int:
+    """Return S of the paper's schedule, below 2 m (arguments as for `uncorrected_fast`).
+
+    `steps` takes q and S after each word of x.
+    """
     check_operands(x, y, m)
     mask = (1 << w) - 1
     inverse = n0_inverse(m, w)
     total = 0
     for n in range(words):
         total += (x >> w * n & mask) * y
-        total = (total + (total * inverse & mask) * m) >> w
+        q = total * inverse & mask
+        total = (total + q * m) >> w
+        if steps is not None:
+            steps.append({"q": q, "S": total})
     if total >= 2 * m:
         raise AssertionError(f"S = {total:#x} is not below 2 m")
     return total

@@ -3,6 +3,9 @@
 
 from dataclasses import dataclass
 
+#: The numbers of each step of a product, by their names in the formulas of the module.
+Steps = list[dict[str, int]]
+
 
 def check_operands(x: int, y: int, m: int) -> None:
     """Check the precondition of every multiplier: m odd, m >= 3, 0 <= x, y < m.

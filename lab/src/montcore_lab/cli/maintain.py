@@ -55,6 +55,7 @@ def register(app: typer.Typer) -> None:
         release,
         multiplier,
         registers,
+        intermediate,
         calibration,
         placement,
         libraries,
@@ -287,6 +288,13 @@ def registers(
     write_html(html)
     _say_written(html / "index.html")
     return 0
+
+
+def intermediate(check: CheckOption = False) -> int:
+    """Write vectors/steps.json: the intermediate values of products of every core."""
+    from montcore_lab.generated import step_vectors
+
+    return _renew(step_vectors(), check)
 
 
 def lint(
