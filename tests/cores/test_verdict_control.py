@@ -13,6 +13,7 @@ from mutants import STALL, mutated
 
 from montcore.cores.contract import Verdict, port_verdicts
 from montcore.cores.core import Core
+from montcore.cores.cs4 import Cs4
 from montcore.cores.smm import Smm
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
@@ -71,6 +72,17 @@ MUTANTS = {
         NOT_VALID,
     ),
 }
+
+
+def test_a_result_that_waits_a_cycle_for_the_final_addition_is_found(tmp_path: Path) -> None:
+    late = (
+        "assign load     = last_i || (leave && !last_q);",
+        "logic late_q;\n"
+        "  always_ff @(posedge clk_i) late_q <= rst_ni && last_i && take_other_i;\n"
+        "  assign load = (last_i && !take_other_i) || late_q || (leave && !last_q);",
+    )
+    core = mutated(Cs4, tmp_path, "montcore_row_output", late).configure({"w": "16"}, 40)
+    assert says(verdict_faults(core), NOT_VALID)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

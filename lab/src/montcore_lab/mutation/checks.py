@@ -29,8 +29,9 @@ from montcore_lab.checkout.files import rtl_files
 from montcore_lab.lint.elaborations import Elaboration
 from montcore_lab.mutation.mutants import CHOICE
 
-#: Widths in bits: of all products, of random sequences of packets, and of random products.
-TINY, NARROW, WIDE = (4, 5, 6, 8, 12), 40, 72
+#: Widths in bits: of all products, of random sequences of packets, and of random products. With
+#: that of full words, operands have a one in the topmost bit of a word.
+TINY, NARROW, WIDE, FULL = (4, 5, 6, 8, 12), 40, 72, 64
 #: Packets of a sequence, and random products.
 PACKETS, PRODUCTS = 300, 120
 #: Units that are no core, and the folder of each.
@@ -75,8 +76,7 @@ def checks_of(unit: str) -> list[Judge]:
     for design in _designs(unit):
         if isinstance(design, Core):
             found += _of_core(design)
-        for target in targets(design):
-            found.append(_sequences(design, target))
+        found += [_sequences(design, target) for target in targets(design)]
     order = ("all products", "sequences", "random products")
     return sorted({one.label: one for one in found}.values(), key=lambda one: order.index(one.kind))
 
@@ -84,7 +84,7 @@ def checks_of(unit: str) -> list[Judge]:
 def _designs(unit: str) -> Iterator[Design]:
     if unit in all_cores():
         core = get_core(unit)
-        for bits in (NARROW, WIDE):
+        for bits in (NARROW, WIDE, FULL):
             yield from dict.fromkeys([*core.styles(bits), *core.points(bits)])
         return
     if unit in ("rows", "common"):
@@ -106,7 +106,7 @@ def _designs(unit: str) -> Iterator[Design]:
 
 def _of_core(core: Core) -> Iterator[Judge]:
     settings = {name: str(value) for name, value in core.settings().items()}
-    if core.bits == WIDE:
+    if core.bits in (WIDE, FULL):
         label = f"{PRODUCTS} products of {core.name} {core.label()} {core.bits}"
         yield Judge("random products", label, RtlBuild.of_core(core), partial(_random, core))
         return
