@@ -178,22 +178,29 @@ def _status(function: str) -> int | None:
     return None if function.endswith("_raw") else 0
 
 
-def _mod_call(function: str, arena: int, n: int, a: int, b: int, m: int, result: int) -> Call:
+def _mod_call(
+    function: str, arena: int, n: int, a: int, b: int, m: int, result: int, same: str
+) -> Call:
     layout = MemoryLayout(arena)
-    r = layout.data(b"\xcc" * (8 * n))
-    at = [layout.number(value, n) for value in (a, b, m)]
+    at = {"": layout.data(b"\xcc" * (8 * n))}
+    at |= {name: layout.number(value, n) for name, value in (("a", a), ("b", b), ("m", m))}
     content = result.to_bytes(8 * n, "little")
-    return layout.call(function, (r, *at, n), r, content, _status(function))
+    arguments = (at[same], at["a"], at["b"], at["m"], n)
+    return layout.call(function, arguments, at[same], content, _status(function))
 
 
-def mod_add_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_add") -> Call:
-    """Return the call r = a + b mod m."""
-    return _mod_call(function, arena, n, a, b, m, (a + b) % m)
+def mod_add_call(
+    arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_add", same: str = ""
+) -> Call:
+    """Return the call r = a + b mod m; with `same` r is at the address of "a" or "b"."""
+    return _mod_call(function, arena, n, a, b, m, (a + b) % m, same)
 
 
-def mod_sub_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_sub") -> Call:
-    """Return the call r = a - b mod m."""
-    return _mod_call(function, arena, n, a, b, m, (a - b) % m)
+def mod_sub_call(
+    arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_sub", same: str = ""
+) -> Call:
+    """Return the call r = a - b mod m, likewise."""
+    return _mod_call(function, arena, n, a, b, m, (a - b) % m, same)
 
 
 class RiscvModulus:

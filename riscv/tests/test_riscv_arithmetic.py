@@ -2,6 +2,7 @@
 """Squares, modular and Montgomery arithmetic of riscv under QEMU, against Python and vectors."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from montcore_riscv.calls import (
     mod_sub_call,
     modexp_call,
     montmul_call,
+    product_call,
     random_limbs,
     random_operand,
     square_call,
@@ -109,6 +111,57 @@ def power_calls(arena: int, count: int, seed: int) -> Iterator[Call]:
 def test_powers_are_right(schedule: str) -> None:
     under = emulator(schedule)
     assert check_calls(under, power_calls(under.arena, 50, 5)) == 150
+
+
+#: Calls of each public routine in the nightly tests, in halves for the two schedules.
+MANY = 1_000_000
+
+
+def mixed_calls(routine: str, arena: int, count: int, seed: int) -> Iterator[Call]:
+    """Yield calls of one routine: all lengths to 768 bits, edges, results over operands."""
+    random = Random(f"{routine} {seed}")
+    for _ in range(count):
+        n, m = random_modulus(random, 12)
+        a, b = random_below(random, m, n), random_below(random, m, n)
+        over = random.choice(("", "", "a", "b"))
+        if routine == "mc_mul":
+            x, y = random_operand(random, n), random_operand(random, n)
+            yield replace(product_call(routine, arena, n, x, y, same=over == "a"), value=0)
+        elif routine == "mc_sqr":
+            call = square_call(arena, n, random_operand(random, n))
+            yield replace(call, function=routine, value=0)
+        elif routine == "mc_mod_add":
+            yield mod_add_call(arena, n, a, b, m, same=over)
+        elif routine == "mc_mod_sub":
+            yield mod_sub_call(arena, n, a, b, m, same=over)
+        elif routine == "mc_modulus_init":
+            yield init_call(arena, n, m)
+        elif routine == "mc_montmul":
+            yield montmul_call(arena, n, a, b, m, same=over)
+        elif routine == "mc_montsqr":
+            yield montmul_call(arena, n, a, 0, m, routine, over and "a")
+        else:
+            n, m = random_modulus(random, 3)
+            window = random.randint(1, 6) if routine == "mc_modexp_window" else None
+            e = random.choice((*EXPONENTS, (1 << 32) - 1, random.getrandbits(32)))
+            a = random_below(random, m, n)
+            yield modexp_call(arena, n, a, e, m, 1, routine, window, same=over == "a")
+
+
+ROUTINES = (
+    *("mc_mul", "mc_sqr", "mc_mod_add", "mc_mod_sub", "mc_modulus_init"),
+    *("mc_montmul", "mc_montsqr", "mc_modexp", "mc_modexp_window", "mc_modexp_public"),
+)
+
+
+@pytest.mark.parametrize("routine", ROUTINES)
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize(
+    "count", [500, pytest.param(MANY // len(SCHEDULES), marks=pytest.mark.nightly)]
+)
+def test_every_public_routine_is_right(routine: str, schedule: str, count: int) -> None:
+    under = emulator(schedule)
+    assert check_calls(under, mixed_calls(routine, under.arena, count, 8)) == count
 
 
 def vector_limbs(m: int) -> int:
