@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `riscv`: the library of riscv, measured on simulated processors."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption, option
+from montcore.cli.options import JsonOption, WideOption, option
 from montcore.cli.output import print_json, steps
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table, print_words
@@ -39,6 +40,7 @@ def bench(
         bool, option("--modexp", "Measure powers too (minutes from 2048 bits on).")
     ] = False,
     seed: Annotated[int, option("--seed S", "Seed of the operands.")] = 0,
+    wide: WideOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Measure the routines, cycles and code bytes, beside the paper's table."""
@@ -57,6 +59,7 @@ def bench(
         ("Cycles of the arithmetic built on it", arithmetic_rows(result)),
     ):
         headings = ["core", "routine", "bytes", *lengths]
-        print_table(console, title, headings, rows, right=("bytes", *lengths))
+        how = partial(print_table, verb="riscv bench", wide=wide, spare=["bytes", *lengths[1:-1]])
+        how(console, title, headings, rows, right=("bytes", *lengths), prose=("core", "routine"))
     for name, reason in result.skipped.items():
         print_words(console, f"{name} is omitted: {reason}")
