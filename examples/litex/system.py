@@ -86,4 +86,6 @@ def write(bundle: Path, folder: Path) -> list[str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python system.py BUNDLE FOLDER")
     print("\n".join(write(Path(sys.argv[1]), Path(sys.argv[2]))))

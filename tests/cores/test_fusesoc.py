@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """FuseSoC finds every core, side by side in one design, and makes the RTL of units at set-up."""
 
-import os
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from bundle_files import fusesoc
 from generate import generate
-from programs import program
 
 from montcore.cores import all_cores
-from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore_lab.generated import outdated
@@ -30,16 +27,6 @@ ACCELERATORS = (
 )
 #: Units that are made over a multiplier when a project is set up.
 UNITS = ("montcore:systems:pka", "montcore:engines:ecc")
-
-
-def fusesoc(folder: Path, *words: str) -> str:
-    started = Path(sys.executable).with_name("fusesoc")
-    root = verilator_root()
-    path = f"{root / 'bin'}:{started.parent}:/usr/bin:/bin"
-    env = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path, "HOME": str(folder)}
-    done = program(started, "--cores-root", ".", *words, cwd=folder, env=env)
-    assert done.returncode == 0, done.stderr
-    return done.stdout + done.stderr
 
 
 def test_lists_are_those_of_the_folders_and_stay_below_them() -> None:

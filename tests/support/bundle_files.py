@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bundles built without running their test, and their top modules elaborated by slang."""
 
+import os
 import shutil
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from montcore.bundle.stream import StreamBundle
 from montcore.bundle.system import SystemBundle
 from montcore.cores import get_core
 from montcore.hdl.modules import read_design
+from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import AcceleratorDesign, Reset
 
 TCL = Path(__file__).parent / "tcl"
@@ -136,3 +139,14 @@ def constrained(bundle: Path, name: str, folder: Path) -> list[list[str]]:
     listed = folder / "ports.txt"
     listed.write_text("\n".join(f"{way} {port}" for port, (way, _) in ports_of(bundle).items()))
     return [line.split() for line in run_tcl("sdc.tcl", bundle / name, listed).splitlines()]
+
+
+def fusesoc(folder: Path, *words: str) -> str:
+    """Run FuseSoC on the core files below a folder, with our Verilator; return what it says."""
+    started = Path(sys.executable).with_name("fusesoc")
+    root = verilator_root()
+    path = f"{root / 'bin'}:{started.parent}:/usr/bin:/bin"
+    env = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path, "HOME": str(folder)}
+    done = program(started, "--cores-root", ".", *words, cwd=folder, env=env)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr

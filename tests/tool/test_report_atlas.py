@@ -64,7 +64,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
     choices = recommend(ASKED, [], "area-time")
     others = [*NARROW, BEYOND, GUESS, LONE_GUESS, *UNITS]
-    request = Request(256, targets=("osu018", "xc7")).as_object()
+    request = Request(256, ("cs4", "rc", "hr"), ("osu018", "xc7")).as_object()
     report.write_html(path, ASKED, choices, request, others=others)
     return path
 
@@ -110,6 +110,25 @@ def test_what_the_command_left_out_is_shown_on_request(browser: Any, page: Path)
     assert len(shown(browser)) == 4
     select(browser, "bits", "128")
     assert len(shown(browser)) == 2
+
+
+def test_title_and_command_follow_what_is_shown(browser: Any, page: Path) -> None:
+    fresh(browser, page.as_uri())
+    select(browser, "target", "xc7")
+    assert "recommend --bits 256 --cores cs4,rc,hr --targets xc7" in advice(browser)
+    select(browser, "objective", "energy")
+    assert advice(browser).strip() == "xc7 has no figure that energy compares."
+    select(browser, "objective", "area")
+    browser.find_element(By.ID, "further").click()
+    assert "recommend --bits 256 --targets xc7" in advice(browser)
+    select(browser, "work", "modexp")
+    title = browser.find_element(By.ID, "title")
+    assert title.text == "256-bit modular exponentiation"
+    select(browser, "work", "product")
+    select(browser, "bits", "128")
+    assert title.text == "128-bit Montgomery multiplication"
+    # The command chose cores on its own targets only.
+    assert "recommend --bits 128 --targets xc7" in advice(browser)
 
 
 def test_targets_side_by_side(browser: Any, page: Path) -> None:

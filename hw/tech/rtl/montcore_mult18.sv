@@ -23,6 +23,8 @@ module montcore_mult18 #(
     output logic [35:0] p_o  // Product of the registered factors.
 );
   if (Tech == montcore_pkg::TechMult18) begin : g_block
+    // Pins that are left open have the default values of the block.
+    // verilator lint_off PINMISSING
     MULT18X18D #(
         .REG_INPUTA_CLK("CLK0"),
         .REG_INPUTA_CE("CE0"),
@@ -122,6 +124,7 @@ module montcore_mult18 #(
         .P34(p_o[34]),
         .P35(p_o[35])
     );
+    // verilator lint_on PINMISSING
   end else begin : g_none
     logic unused;
     assign unused = ^{clk_i, clear_i, a_load_i, a_i, b_i};

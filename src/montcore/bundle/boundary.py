@@ -64,6 +64,22 @@ class Boundary:
         """Names of the resets."""
         return tuple(clock.reset for clock in self.clocks if clock.reset)
 
+    @property
+    def clocking(self) -> str:
+        """Names of clocks and resets, with the level and the style of these, in a sentence."""
+        pairs = [
+            f"`{clock.port}` with `{clock.reset}`, active {'low' if clock.low else 'high'}"
+            if clock.reset
+            else f"`{clock.port}`, of twice the frequency, edges aligned"
+            for clock in self.clocks
+        ]
+        style = (
+            "resets begin and end at any moment, and are synchronised inside"
+            if self.reset.style == "async"
+            else "resets are synchronous to their clocks"
+        )
+        return f"{'; '.join(pairs)}; {style}"
+
 
 def of_system(design: AcceleratorDesign, bus: wrapper.Bus, name: str) -> Boundary:
     """Return the ports of an accelerator behind a bus."""

@@ -53,8 +53,8 @@ def write_constraints(
     if boundary is None:
         texts = {file: render(file, values) for file in constraint_files(target)}
     else:
-        texts = {"constraints.sdc": _sdc(boundary, values)}
         own = get_target(target).constraints
+        texts = {"constraints.sdc": _sdc(boundary, values, for_vivado=own == XDC)}
         if own == LPF:
             texts[LPF] = _lpf(boundary, values)
         elif own == XDC:
@@ -67,7 +67,7 @@ def write_constraints(
         (folder / file).write_text(text, encoding="utf-8")
 
 
-def _sdc(boundary: Boundary, values: Mapping[str, object]) -> str:
+def _sdc(boundary: Boundary, values: Mapping[str, object], for_vivado: bool) -> str:
     double = "clk2x" in boundary.clock_ports
     if "core_clk" in boundary.clock_ports:
         fast = "create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n"
@@ -79,6 +79,7 @@ def _sdc(boundary: Boundary, values: Mapping[str, object]) -> str:
                 "core_reset": core_reset,
                 "clk2x": fast if double else "",
                 "core_clocks": "core_clk clk2x" if double else "core_clk",
+                "crossing_file": f" For Vivado there is {CROSSING}." if for_vivado else "",
             },
         )
     else:
@@ -93,10 +94,16 @@ def _sdc(boundary: Boundary, values: Mapping[str, object]) -> str:
 
 def _lpf(boundary: Boundary, values: Mapping[str, object]) -> str:
     rate = 1000 / float(str(values["period"]))
-    return render(LPF, values) + "".join(
+    text = render(LPF, values) + "".join(
         f'FREQUENCY PORT "{port}" {rate * (2 if port == "clk2x" else 1):.1f} MHZ;\n'
         for port in boundary.clock_ports[1:]
     )
+    if len(boundary.resets) > 1:
+        text += (
+            "# Between the clocks there are registers alone, in u_cdc. nextpnr cannot limit these\n"
+            "# ways; its report has the longest, which must be below the shorter period.\n"
+        )
+    return text
 
 
 def write_package(

@@ -148,12 +148,21 @@ def _write_surroundings(kind: BundleKind, made: Made, told: parts.PageValues) ->
         packaging.write_bill(folder, name, kind.title, kind.command)
 
 
+#: Of a FuseSoC core: models of the device's primitives, for its simulation and for lint.
+_MODELS = f"""  models:
+    files: [{parts.PRIMITIVES}]
+    file_type: systemVerilogSource
+
+"""
+
+
 def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
     measured = made.period_ns
     period = measured * 1.3 if measured else 10.0
     target = get_target(kind.target)
     boundary = kind.boundary
-    extra = [file for file in (PORT_MODULE, parts.PRIMITIVES) if (made.folder / file).is_file()]
+    extra = [PORT_MODULE] if (made.folder / PORT_MODULE).is_file() else []
+    models = (made.folder / parts.PRIMITIVES).is_file()
     vivado = ", `vivado/package_ip.tcl`" if target.constraints == packaging.XDC else ""
     return {
         "name": kind.name,
@@ -164,6 +173,12 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
         "version": package_version("montcore"),
         "target": target.title,
         "clock": boundary.clocks[0].port if boundary else "clk_i",
+        "clocking": boundary.clocking if boundary else "",
+        "but": (
+            "but the reset are"
+            if boundary and boundary.reset.style == "async"
+            else "are, reset and zeroize included,"
+        ),
         "period": f"{period:.2f}",
         "mhz": f"{1000 / period:.1f}",
         "period_note": (
@@ -175,6 +190,8 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
         "test_files": "".join(
             f"\n      - {file}: {{file_type: systemVerilogSource}}" for file in extra
         ),
+        "models": _MODELS if models else "",
+        "with_models": ", models" if models else "",
         "constraints": ", ".join(f"`{file}`" for file in packaging.constraint_files(kind.target)),
         "vivado": vivado,
         "vivado_text": "; makes an IP for Vivado's catalogue" if vivado else "",

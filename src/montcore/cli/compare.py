@@ -194,7 +194,10 @@ def recommend(
     fresh: FreshOption = False,
     predict: Annotated[
         bool,
-        option("--predict", "Also predict points that are not measured, in a separate section."),
+        option(
+            "--predict",
+            "Predictions also where measured points keep the budgets, in a separate section.",
+        ),
     ] = False,
     json_: options.JsonOption = False,
 ) -> int:

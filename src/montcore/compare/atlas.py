@@ -93,9 +93,7 @@ class Atlas:
         try:
             content = json.loads(file.read_text(encoding="utf-8"))
             for row in content["points"]:
-                record = _record(row, content["columns"], content["tools"])
-                entry = record.entry
-                point = Point(entry.core, tuple(entry.params.items()), entry.bits, entry.target)
+                point, record = _record(row, content["columns"], content["tools"])
                 atlas.records[point] = record
         except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
             raise RequestError(f"{file} is not an atlas of measured points: {error!r}") from None
@@ -189,13 +187,17 @@ def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entr
     return point.entry(origin=ORIGIN, tools=dict(tools), **figures)
 
 
-def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:
+def _record(
+    row: list[Any], columns: list[str], tools: list[dict[str, str]]
+) -> tuple[Point, Record]:
     core, text, bits, target, sources, flow, design, number, *values = row
     pairs = (pair.partition("=") for pair in text.split())
-    point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)
     known = dict(zip(columns, values, strict=True))
+    # Cells alone are another point than cells with wires; other targets have neither.
+    wires = known.get("wires") or DEFAULT_OPTIONS.wires
+    point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target, wires)
     figures = {name: known[name] for name in FIGURES if name in known}
-    return Record(_entry(point, figures, tools[number]), sources, flow, design)
+    return point, Record(_entry(point, figures, tools[number]), sources, flow, design)
 
 
 @cache

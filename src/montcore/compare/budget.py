@@ -310,7 +310,13 @@ def _choose(
         f"{budget.figure} is not known"
         if excess is None
         else f"{budget.figure} is {figures[budget.figure]:.4g}, "
-        + (f"{excess:.0%} off {budget}" if excess <= 1 else f"{excess + 1:.3g} times {budget}")
+        + (
+            f"not {budget}"
+            if not budget.limit
+            else f"{excess:.0%} off {budget}"
+            if excess <= 1
+            else f"{excess + 1:.3g} times {budget}"
+        )
         for budget in budgets
         if (excess := budget.excess(nearest)) != 0
     )

@@ -146,7 +146,7 @@ def write_html(
             },
         },
         "objective": request["minimise"],
-        **{name: request[name] for name in ("budgets", "cores", "full")},
+        **{name: request[name] for name in ("budgets", "cores", "full", "wires")},
         "objectives": OBJECTIVES,
         "units": BOUNDED,
         "axes": _axes(every),

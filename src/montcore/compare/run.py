@@ -179,7 +179,12 @@ def write(
 def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
     book = atlas.current()
     there = {(entry.label, entry.bits, entry.target) for entry in entries}
-    known = book.marked()
+    # What `recommend` knows of the same width and targets, measured here included.
+    here = replace(request, cores=None).plan().points
+    own = list(recall_points(here).entries.values())
+    recalled = {(entry.label, entry.bits, entry.target) for entry in own}
+    marked = [one for one in book.marked() if (one.label, one.bits, one.target) not in recalled]
+    known = own + marked
     targets = list(dict.fromkeys(entry.target for entry in [*entries, *known]))
     guesses = [
         entry

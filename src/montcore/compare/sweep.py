@@ -21,7 +21,8 @@ from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore
 from montcore.synth.target import check_target
 
-#: Called with each point as it completes, and with the number of points in progress.
+#: Called with each point as it completes, and with the number of points in progress, -1 if it was
+#: known before.
 Done = Callable[[Point, Entry, int], None]
 
 #: How often Dask restarts a point whose worker died.
@@ -51,7 +52,7 @@ def sweep(
     if not fresh:
         entries = recall(points, from_atlas=from_atlas, earlier=earlier).entries
     for point, entry in entries.items():
-        done(point, entry, 0)
+        done(point, entry, -1)
     missing = [point for point in dict.fromkeys(points) if point not in entries]
     if missing:
         for target in dict.fromkeys(point.target for point in missing):

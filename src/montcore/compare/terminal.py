@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Terminal output of `montcore compare` and `montcore recommend`."""
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -43,8 +42,9 @@ _SPARE = (
     *("checked", "use", "no wires", "kGE us, flops", "nJ", "sustained", "FF", "mem. GE"),
     *("verify", "interval", "DSP"),
 )
-#: What a dagger behind a point means.
+#: What a dagger and a star behind a point mean.
 EARLIER = "† measured on earlier sources or by an earlier flow"
+BEST = "* recommended below"
 
 
 def line(entry: Entry) -> str:
@@ -63,19 +63,18 @@ def line(entry: Entry) -> str:
 @contextmanager
 def progress(points: Iterable[Point]) -> Iterator[Done]:
     """Show each point as it is measured; yield the function that reports it."""
-    start, left = time.monotonic(), set(points)
-    total, fresh = len(left), False
-    read = waiting.Lasts("some seconds")
-    with waiting.waiting(f"reading {total} points and writing their report", read):
+    missing, measured = len(set(points)), 0
+    words = f"reading {missing} points and writing their report"
+    with waiting.waiting(words, waiting.Lasts("some seconds")):
 
         def done(point: Point, entry: Entry, running: int) -> None:
-            nonlocal fresh
-            left.discard(point)
-            # Points that come from the result store at once are only shown in the table.
-            fresh = fresh or running > 0 or time.monotonic() - start > 10
-            if fresh:
-                words = f"{total - len(left)} of {total}: {line(entry)}"
-                waiting.say(words, "" if entry.status == "ok" else "red")
+            nonlocal missing, measured
+            if running < 0:
+                missing -= 1
+                return
+            measured += 1
+            words = f"{measured} of {missing}: {line(entry)}"
+            waiting.say(words, "" if entry.status == "ok" else "red")
 
         yield done
 
@@ -109,6 +108,8 @@ def print_entries(
         how(console, title, [first, *numbers], rows, right=numbers, prose=[first])
     if any(entry.earlier for entry in entries):
         print_words(console, EARLIER)
+    if best:
+        print_words(console, BEST)
     for entry in entries:
         if entry.status != "ok":
             print_words(console, line(entry), "red")

@@ -162,7 +162,15 @@ function table() {
     heading.setAttribute("aria-sort", heading.dataset.key !== key ? "none" : state.down ? "descending" : "ascending");
 }
 
-function show() { advise(); plot(); legend(); table(); keep(); }
+function show() {
+  const what = $("work").value === "product" ? "Montgomery multiplication" : data.works[$("work").value].title;
+  $("title").textContent = `${$("bits").value}-bit ${what}`;
+  advise();
+  plot();
+  legend();
+  table();
+  keep();
+}
 
 // Colour and marker of the cores that are shown.
 function legend() {

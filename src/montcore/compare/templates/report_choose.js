@@ -66,13 +66,16 @@ function advise() {
   // What plot and table mark, on each target that is shown.
   state.picked = new Set(shownTargets().map((own) => ranked(own, formulaOf(own, objective))[0]?.index));
   const line = document.createElement("code");
-  const work = $("work").value, own = work === data.work && Number($("bits").value) === data.bits && !$("further").checked && data.cores;
+  const work = $("work").value, narrowed = !$("further").checked && asked.has(target);
+  const own = narrowed && work === data.work && Number($("bits").value) === data.bits && data.cores;
   const unit = own ? ` --cores ${own}` : work === "product" ? "" : ` --cores ${work}`;
-  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target}${data.full ? " --full" : ""} --minimise ${objective}${budgets(target)}`;
+  const compared = measured(target).some((row) => cost(row, formula) !== null);
+  if (compared || !measured(target).length) line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target}${data.full ? " --full" : ""}${data.wires ? ` --wires ${data.wires}` : ""} --minimise ${objective}${budgets(target)}`;
   box.textContent = "";
   box.className = found.length ? "fits" : "misses";
   const name = document.createElement("b");
   name.textContent = found.length ? found[0].label
+    : measured(target).length && !compared ? `${target} has no figure that ${objective} compares.`
     : measured(target).length ? "No point meets these limits." : "No point of this width has been measured on this target.";
   box.append(name);
   if (found.length) {
