@@ -119,7 +119,7 @@ def test_a_score_and_its_reasons_are_kept(tmp_path: Path) -> None:
     data.write_text(json.dumps(record))
     page.enter(replace(score, survivors=[left]), data, written)
     assert "It is of no use." in written.read_text() and "No reason" not in written.read_text()
-    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 95.9% |" in written.read_text()
+    assert "| 50 | 40 | 7 | 0 | 0 | 0 | 1 | 1 | 95.9% |" in written.read_text()
 
 
 def test_the_page_is_written_from_the_record() -> None:

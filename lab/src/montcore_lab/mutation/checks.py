@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
+from montcore.sim.simulator import Simulator
+from montcore.sim.wire import Abort, Command, Configure, Operands, RunFlag, Snapshot, WireRun
 from montcore.support.errors import CheckFailedError, RequestError, TransientError
 from montcore.support.paths import HW_DIR
 from montcore.verification import sequences
@@ -77,7 +79,7 @@ def checks_of(unit: str) -> list[Judge]:
         if isinstance(design, Core):
             found += _of_core(design)
         found += [_sequences(design, target) for target in targets(design)]
-    order = ("all products", "sequences", "random products")
+    order = ("all products", "sequences", "random products", "zeroize")
     return sorted({one.label: one for one in found}.values(), key=lambda one: order.index(one.kind))
 
 
@@ -107,8 +109,13 @@ def _designs(unit: str) -> Iterator[Design]:
 def _of_core(core: Core) -> Iterator[Judge]:
     settings = {name: str(value) for name, value in core.settings().items()}
     if core.bits in (WIDE, FULL):
-        label = f"{PRODUCTS} products of {core.name} {core.label()} {core.bits}"
-        yield Judge("random products", label, RtlBuild.of_core(core), partial(_random, core))
+        name, rtl = f"{core.name} {core.label()} {core.bits}", RtlBuild.of_core(core)
+        yield Judge(
+            "random products", f"{PRODUCTS} products of {name}", rtl, partial(_random, core)
+        )
+        if core.bits == WIDE:
+            rtl = replace(rtl, savable=True)
+            yield Judge("zeroize", f"state of {name}", rtl, partial(_left, core, rtl))
         return
     for bits in TINY:
         try:
@@ -128,6 +135,25 @@ def _all(core: Core) -> str:
 def _random(core: Core) -> str:
     found = verify(core, random_count=PRODUCTS, processes=1, stop=True)
     return found.failures[0].what if found.failed else ""
+
+
+def _left(core: Core, rtl: RtlBuild) -> str:
+    """Return at which times zeroize leaves something of the numbers in a register or a memory."""
+    cycles, beats = core.core_cycles(core.bits), core.beats(core.bits)
+    simulator = Simulator(core, rtl=rtl)
+
+    def state(seed: int, after: int) -> bytes | None:
+        rng = random.Random(seed)
+        m = rng.getrandbits(core.bits) | 1 | 1 << (core.bits - 1)
+        product = Operands(rng.randrange(m), rng.randrange(m), beats, beats)
+        run = WireRun([product], beats, RunFlag.FORCE)
+        commands: list[Command] = [Configure(m, beats), run, Abort(after), run, Snapshot()]
+        return simulator.script(commands, snapshot=True)[-1].state
+
+    for after in (2, 9, cycles // 2, cycles + 3, 100_000):
+        if len({state(seed, after) for seed in (1, 2, 3)}) > 1:
+            return f"zeroize in cycle {after} leaves something of the numbers"
+    return ""
 
 
 def _sequences(design: Design, target: str) -> Judge:
