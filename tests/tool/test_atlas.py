@@ -26,6 +26,7 @@ from montcore.support.errors import RequestError
 from montcore.support.needed import package_version
 from montcore.support.words import duration
 from montcore.synth import identity
+from montcore.synth.options import NONE
 from montcore.synth.target import all_targets
 from montcore_lab.pages import atlas as filling
 
@@ -89,6 +90,21 @@ def test_file_gives_back_what_was_entered(full: Atlas, points: list[Point]) -> N
         assert entry == wanted and list(entry.params.items()) == list(point.settings)
     text = full.file.read_text()
     assert len(text.splitlines()) == len(points) + 2 and len(text) < 1000 + 250 * len(points)
+
+
+def test_cells_alone_are_another_point_than_cells_with_wires(
+    file: Path, points: list[Point], tool: Tool
+) -> None:
+    (placed, *_) = (point for point in points if point.target == "osu018")
+    bare, book = replace(placed, wires=NONE), Atlas.load()
+    book.put(bare, replace(measured(bare), wires=NONE))
+    book.save()
+    assert set(Atlas.load().records) == {bare}
+    assert "--wires none" in Atlas.load().records[bare].entry.command
+    words = ("recommend", "--bits", str(BITS), "--cores", placed.core, "--targets", "osu018")
+    tool.refuses("nothing is known for", *words)
+    (choice,) = tool.json(*words, "--wires", "none")["choices"]
+    assert choice["wires"] == NONE
 
 
 def test_point_is_stale_with_its_sources_and_with_its_flow(
