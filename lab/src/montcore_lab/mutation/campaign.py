@@ -88,10 +88,16 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2, tests: bool 
         else:
             left.append((number, mutant))
     equivalent, survivors = [], []
-    with waiting.waiting(f"looking at {len(left)} survivors of {unit}") as wait:
-        for done, (number, mutant) in enumerate(left):
-            wait.move(done, len(left))
-            fate = _fate(mutant, chosen, home / f"{number}.json", unit if tests else "")
+
+    def fate_of(item: tuple[int, Mutant]) -> str:
+        return _fate(item[1], chosen, home / f"{item[0]}.json", unit if tests else "")
+
+    with (
+        waiting.waiting(f"looking at {len(left)} survivors of {unit}") as wait,
+        ThreadPoolExecutor(workers) as pool,
+    ):
+        for done, (fate, (_, mutant)) in enumerate(zip(pool.map(fate_of, left), left, strict=True)):
+            wait.move(done + 1, len(left))
             if fate == "equivalent":
                 equivalent.append(mutant)
             elif fate:
@@ -122,7 +128,7 @@ def needed(every: Sequence[Judge], unit: str) -> list[Judge]:
     chosen = []
     for one in every:
         branches = {branch for branch in reached(one.elaboration()) if branch[0] in own}
-        group = f"{one.kind} {one.label.endswith(str(FULL))}"
+        group = f"{one.kind} {one.label.partition(' of ')[0]} {one.label.endswith(str(FULL))}"
         if not branches <= seen.setdefault(group, set()):
             seen[group] |= branches
             chosen.append(one)

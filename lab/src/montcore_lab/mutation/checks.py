@@ -19,10 +19,20 @@ from montcore.bundle.styles import Design, port, targets
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
+from montcore.model.spec import montgomery_product
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
-from montcore.sim.wire import Abort, Command, Configure, Operands, RunFlag, Snapshot, WireRun
+from montcore.sim.wire import (
+    Abort,
+    Command,
+    Configure,
+    Operands,
+    RecordKind,
+    RunFlag,
+    Snapshot,
+    WireRun,
+)
 from montcore.support.errors import CheckFailedError, RequestError, TransientError
 from montcore.support.paths import HW_DIR
 from montcore.verification import sequences
@@ -116,6 +126,7 @@ def _of_core(core: Core) -> Iterator[Judge]:
         if core.bits == WIDE:
             rtl = replace(rtl, savable=True)
             yield Judge("zeroize", f"state of {name}", rtl, partial(_left, core, rtl))
+            yield Judge("zeroize", f"breaks of {name}", rtl, partial(_broken, core, rtl))
         return
     for bits in TINY:
         try:
@@ -153,6 +164,28 @@ def _left(core: Core, rtl: RtlBuild) -> str:
     for after in (2, 9, cycles // 2, cycles + 3, 100_000):
         if len({state(seed, after) for seed in (1, 2, 3)}) > 1:
             return f"zeroize in cycle {after} leaves something of the numbers"
+    return ""
+
+
+def _broken(core: Core, rtl: RtlBuild) -> str:
+    """Return what is wrong after zeroize or reset in any cycle of a set-up and two products."""
+    beats, m = core.beats(core.bits), (1 << core.bits) - 3
+    x, y = m // 3, m // 5
+    operands = [Operands(x, y, beats, beats)]
+    one, two = (WireRun(operands * n, beats, RunFlag.STREAM | RunFlag.FORCE) for n in (1, 2))
+    moments = range(core.core_cycles(core.bits) + core.interval(core.bits) + 4 * beats + 24)
+    for reset in (False, True):
+        commands: list[Command] = []
+        for after in moments:
+            commands += [Abort(after, reset), Configure(m, beats), two, Configure(m, beats), one]
+            commands += [Configure(m, beats), Abort(after, reset), two, Configure(m, beats), one]
+        answers = Simulator(core, rtl=rtl).script(commands)
+        if any(item.status for item in answers if item.kind == RecordKind.ABORT):
+            return "something comes out after it was abandoned"
+        right = montgomery_product(x, y, m, core.r_bits(core.bits))
+        numbers = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
+        if {*numbers} - {None, right} or numbers.count(right) < 2 * len(moments):
+            return "a product after something that was abandoned is wrong"
     return ""
 
 
