@@ -17,7 +17,6 @@ import pytest
 from asic_tools import needs_asic
 from mutants import mutated
 from needs import needs
-from port_rules import RULES, nothing_leaves_after_zeroize
 from programs import program
 from refusing import icarus_says, unchecked, verilator_says
 
@@ -34,6 +33,7 @@ from montcore.synth.options import NONE, Options
 from montcore.verification.run import verify
 from montcore_lab.lint import contracts, rtl
 from montcore_lab.lint.elaborations import of_core
+from montcore_lab.mutation.port_rules import RULES, nothing_leaves_after_zeroize
 from montcore_lab.proofs.verdicts import verdict_faults
 
 TOY = REPO_ROOT / "examples" / "own_core"

@@ -14,11 +14,6 @@ import pytest
 from core_styles import ARRAY_BITS, port_styles
 from fixture_core import FixtureCore
 from needs import require
-from port_rules import (
-    RULES,
-    nothing_leaves_after_zeroize,
-    zeroize_leaves_nothing_that_depends_on_the_numbers,
-)
 from programs import output_of, program
 
 from montcore.cores import all_cores
@@ -32,6 +27,11 @@ from montcore.sim.wire import BeatFormat, Configure, Operands, RunFlag, WireRun
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore_lab.lint.dialects import copies_for_icarus_11
+from montcore_lab.mutation.port_rules import (
+    RULES,
+    nothing_leaves_after_zeroize,
+    zeroize_leaves_nothing_that_depends_on_the_numbers,
+)
 
 pytestmark = pytest.mark.usefixtures("one_simulator")
 

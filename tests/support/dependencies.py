@@ -24,7 +24,7 @@ from montcore_lab.checkout.remembered import installed_packages
 #: The rooms of the tool and of the lab, each used by those behind it alone (CONTRIBUTING.md). The
 #: command line loads the room of a command when it runs.
 _TOOL = "support model cores hdl sim verification synth modexp rsa ecc soc bundle compare"
-_LAB = "checkout proofs lint litex papers peers pages site benches calibration"
+_LAB = "checkout proofs lint mutation litex papers peers pages site benches calibration"
 ROOMS = {
     **{room: f"src/montcore/{room}" for room in _TOOL.split()},
     "riscv": "riscv",
@@ -41,7 +41,7 @@ TABLE = {
     "tests/cores/soc": ("litex", "hw sw lab examples docs/soc-ecdsa.md docs/site"),
     "riscv/tests": ("papers", "hw/common"),
     "tests/rsa": ("soc", "hw lab/src/montcore_lab/benches lab/src/montcore_lab/clients.py"),
-    "tests/sim": ("lint", "hw"),
+    "tests/sim": ("mutation", "hw"),
     "tests/synth": ("compare", "hw src/montcore lab"),
 }
 #: Every test depends on these: tools, settings, rules, vectors, and what tests share.

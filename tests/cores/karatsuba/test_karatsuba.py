@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import port_rules
 import pytest
 from products import check, check_all_products, check_stream, dense_modulus, mixed
 
@@ -19,6 +18,7 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.synth.fpga.ecp5 import ECP5
+from montcore_lab.mutation import port_rules
 from montcore_lab.papers.karatsuba2018 import published as karatsuba2018
 
 nightly = pytest.mark.nightly

@@ -19,20 +19,8 @@ from montcore.bundle.styles import Design, port, targets
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import Core
 from montcore.ecc.design import EngineDesign
-from montcore.model.spec import montgomery_product
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
-from montcore.sim.simulator import Simulator
-from montcore.sim.wire import (
-    Abort,
-    Command,
-    Configure,
-    Operands,
-    RecordKind,
-    RunFlag,
-    Snapshot,
-    WireRun,
-)
 from montcore.support.errors import CheckFailedError, RequestError, TransientError
 from montcore.support.paths import HW_DIR
 from montcore.verification import sequences
@@ -40,6 +28,7 @@ from montcore.verification.run import verify
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.lint.elaborations import Elaboration
 from montcore_lab.mutation.mutants import CHOICE
+from montcore_lab.mutation.port_rules import RULES, nothing_leaves_after_zeroize
 
 #: Widths in bits: of all products, of random sequences of packets, and of random products. With
 #: that of full words, operands have a one in the topmost bit of a word.
@@ -89,7 +78,7 @@ def checks_of(unit: str) -> list[Judge]:
         if isinstance(design, Core):
             found += _of_core(design)
         found += [_sequences(design, target) for target in targets(design)]
-    order = ("all products", "sequences", "random products", "zeroize")
+    order = ("all products", "sequences", "random products", "port rules")
     return sorted({one.label: one for one in found}.values(), key=lambda one: order.index(one.kind))
 
 
@@ -125,8 +114,9 @@ def _of_core(core: Core) -> Iterator[Judge]:
         )
         if core.bits == WIDE:
             rtl = replace(rtl, savable=True)
-            yield Judge("zeroize", f"state of {name}", rtl, partial(_left, core, rtl))
-            yield Judge("zeroize", f"breaks of {name}", rtl, partial(_broken, core, rtl))
+            for rule in (nothing_leaves_after_zeroize, *RULES):
+                label = f"{rule.__name__} of {name}"
+                yield Judge("port rules", label, rtl, partial(_broken, rule, core))
         return
     for bits in TINY:
         try:
@@ -148,44 +138,12 @@ def _random(core: Core) -> str:
     return found.failures[0].what if found.failed else ""
 
 
-def _left(core: Core, rtl: RtlBuild) -> str:
-    """Return at which times zeroize leaves something of the numbers in a register or a memory."""
-    cycles, beats = core.core_cycles(core.bits), core.beats(core.bits)
-    simulator = Simulator(core, rtl=rtl)
-
-    def state(seed: int, after: int) -> bytes | None:
-        rng = random.Random(seed)
-        m = rng.getrandbits(core.bits) | 1 | 1 << (core.bits - 1)
-        product = Operands(rng.randrange(m), rng.randrange(m), beats, beats)
-        run = WireRun([product], beats, RunFlag.FORCE)
-        commands: list[Command] = [Configure(m, beats), run, Abort(after), run, Snapshot()]
-        return simulator.script(commands, snapshot=True)[-1].state
-
-    for after in (2, 9, cycles // 2, cycles + 3, 100_000):
-        if len({state(seed, after) for seed in (1, 2, 3)}) > 1:
-            return f"zeroize in cycle {after} leaves something of the numbers"
-    return ""
-
-
-def _broken(core: Core, rtl: RtlBuild) -> str:
-    """Return what is wrong after zeroize or reset in any cycle of a set-up and two products."""
-    beats, m = core.beats(core.bits), (1 << core.bits) - 3
-    x, y = m // 3, m // 5
-    operands = [Operands(x, y, beats, beats)]
-    one, two = (WireRun(operands * n, beats, RunFlag.STREAM | RunFlag.FORCE) for n in (1, 2))
-    moments = range(core.core_cycles(core.bits) + core.interval(core.bits) + 4 * beats + 24)
-    for reset in (False, True):
-        commands: list[Command] = []
-        for after in moments:
-            commands += [Abort(after, reset), Configure(m, beats), two, Configure(m, beats), one]
-            commands += [Configure(m, beats), Abort(after, reset), two, Configure(m, beats), one]
-        answers = Simulator(core, rtl=rtl).script(commands)
-        if any(item.status for item in answers if item.kind == RecordKind.ABORT):
-            return "something comes out after it was abandoned"
-        right = montgomery_product(x, y, m, core.r_bits(core.bits))
-        numbers = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
-        if {*numbers} - {None, right} or numbers.count(right) < 2 * len(moments):
-            return "a product after something that was abandoned is wrong"
+def _broken(rule: Callable[[Core], None], core: Core) -> str:
+    """Return how a core breaks a rule of the port, if it does."""
+    try:
+        rule(core)
+    except AssertionError as error:
+        return f"{rule.__name__}: {error}"
     return ""
 
 

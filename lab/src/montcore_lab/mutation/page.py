@@ -21,16 +21,16 @@ _INTRODUCTION = (
     """Written by `montcore mutate UNIT --tests --keep`. A mutant is the RTL with one small change:
 an operator, a constant, a condition, a register that keeps its value. The checks of the unit are to
 find it. They are, from cheap to expensive: all products of the smallest width, random sequences of
-packets in each style that reaches other branches of the sources, random products, the whole state
-after zeroize at several moments, which must not depend on the numbers, and the unit's tests in
+packets in each style that reaches other branches of the sources, random products, the other rules
+of the port (zeroize and reset in every cycle, what zeroize leaves, cycles), and the unit's tests in
 `make test`.""",
     """A mutant that nothing finds is equivalent if Yosys proves that each register and output is
 the same function as before, or stays equal by induction from equal states. The score is the share
 of the others that are found. What survives is listed with the reason.""",
 )
 _HEADS = ("unit", "date", "mutants", "found by all products", "by sequences", "by random products")
-_MORE = ("by zeroize", "by tests", "equivalent", "survived", "score")
-_KINDS = ("all products", "sequences", "random products", "zeroize", "tests of the unit")
+_MORE = ("by port rules", "by tests", "equivalent", "survived", "score")
+_KINDS = ("all products", "sequences", "random products", "port rules", "tests of the unit")
 
 
 def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the common port other than correct products, as functions of a core."""
+"""The rules of the common port other than correct products, as functions of a core.
+
+Each raises an `AssertionError` if the core breaks it. The tests of the cores use them too.
+"""
 
 import random
 from collections.abc import Callable
@@ -40,10 +43,12 @@ class RulesBench:
 
     @property
     def z(self) -> int:
+        """The product."""
         r_bits = self.core.r_bits(self.core.bits)
         return montgomery_product(self.x, self.y, self.m, r_bits)
 
     def configure(self) -> Configure:
+        """Return the packet of the modulus."""
         return Configure(self.m, self.beats)
 
     def run(self) -> WireRun:
@@ -73,6 +78,22 @@ def nothing_leaves_after_zeroize(core: Core) -> None:
     assert not broken, f"what zeroize left to come out, by the cycle it came in: {broken}"
 
 
+def products_after_a_break_are_right(core: Core) -> None:
+    """After zeroize or reset in any cycle of a set-up or of two products, the next one is right."""
+    bench = RulesBench(core)
+    pair = WireRun([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
+    moments = range(core.core_cycles(core.bits) + core.interval(core.bits) + 4 * bench.beats + 24)
+    for reset in (False, True):
+        commands: list[Command] = []
+        for after in moments:
+            clean = (bench.configure(), bench.run())
+            commands += [Abort(after, reset), bench.configure(), pair, *clean]
+            commands += [bench.configure(), Abort(after, reset), pair, *clean]
+        answers = simulator(core).script(commands)
+        numbers = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
+        assert {*numbers} <= {None, bench.z} and numbers.count(bench.z) >= 2 * len(moments)
+
+
 def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
     """Return the whole state after a product; `after` None: without zeroize."""
     bench = RulesBench(core, seed)
@@ -86,6 +107,7 @@ def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
 
 
 def zeroize_leaves_nothing_that_depends_on_the_numbers(core: Core) -> None:
+    """After zeroize the whole state is the same whatever the numbers were."""
     cycles = core.core_cycles(core.bits)
     for after in (2, 9, cycles // 4, cycles // 2, cycles, cycles + 3, 100_000):
         states = {state_after_zeroize(core, seed, after) for seed in (1, 2, 3)}
@@ -94,6 +116,7 @@ def zeroize_leaves_nothing_that_depends_on_the_numbers(core: Core) -> None:
 
 
 def cycle_formulas_hold(core: Core) -> None:
+    """The cycles of products from idle and back to back are those of the core's formulas."""
     rng = random.Random(7)
     for length in (core.bits, core.bits // 2, 9, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
@@ -107,6 +130,7 @@ def cycle_formulas_hold(core: Core) -> None:
 
 
 def model_agrees_with_the_hardware_cycle_by_cycle(core: Core) -> None:
+    """The cycle model has the hardware's results and cycles."""
     rng = random.Random(8)
     products = []
     for length in (core.bits, core.bits - 1, core.bits // 2, 2):
@@ -124,6 +148,7 @@ def model_agrees_with_the_hardware_cycle_by_cycle(core: Core) -> None:
 
 #: Rules for every core beside those that random sequences cover (test_sim_sequences.py).
 RULES: tuple[Callable[[Core], None], ...] = (
+    products_after_a_break_are_right,
     zeroize_leaves_nothing_that_depends_on_the_numbers,
     cycle_formulas_hold,
     model_agrees_with_the_hardware_cycle_by_cycle,
