@@ -9,8 +9,9 @@ import pytest
 from command_line import Tool
 
 from montcore.support.paths import HW_DIR
+from montcore_lab.lint.elaborations import reached
 from montcore_lab.mutation import mutants, page
-from montcore_lab.mutation.campaign import Score, campaign, equivalent, needed
+from montcore_lab.mutation.campaign import UNREACHED, Score, campaign, equivalent, needed
 from montcore_lab.mutation.checks import checks_of, files_of, units
 from montcore_lab.mutation.mutants import Mutant
 
@@ -82,11 +83,26 @@ def test_all_mutants_stand_in_one_text_and_each_in_its_own(tmp_path: Path) -> No
     assert [number for number, (a, b) in enumerate(lines, 1) if a != b] == [several[0].line]
 
 
+def test_a_sample_may_ask_for_more_than_there_is() -> None:
+    every = mutants.sample(files_of("mx"), 10_000, 1)
+    assert len(every) == len(set(every)) == len(mutants.sample(files_of("mx"), len(every), 2))
+
+
+def test_a_branch_that_no_build_has_is_not_equivalent(tmp_path: Path) -> None:
+    (four,) = (path for path in files_of("karatsuba") if path.stem == "montcore_karatsuba_four")
+    one = mutants.sample([four], 1, 1)[0]
+    assert one.branch[0] == four.stem
+    reaching = [
+        item for item in checks_of("karatsuba")[:3] if one.branch in reached(item.elaboration())
+    ]
+    assert not equivalent(one, mutants.write_one(one, tmp_path / "hw"), reaching, tmp_path)
+
+
 def changed_to(old: str, new: str) -> Mutant:
     text = ROW.read_text()
     start = text.index(old)
     file = str(ROW.relative_to(HW_DIR))
-    return Mutant(file, 1, start, start + len(old), old, new, "by hand", 0)
+    return Mutant(file, 1, start, start + len(old), old, new, "by hand", (ROW.stem, ""), 0)
 
 
 def test_a_mutant_is_equivalent_only_if_nothing_changes(tmp_path: Path) -> None:
@@ -110,16 +126,18 @@ def test_mutants_of_a_unit_are_found(unit: str) -> None:
 
 def test_a_score_and_its_reasons_are_kept(tmp_path: Path) -> None:
     left, right = mutants.sample([ROW], 2, 1)
-    score = Score("cs4", 50, 1, {"all products": 40, "sequences": 7}, [right], [left, right])
+    score = Score(
+        "cs4", 50, 1, {"all products": 40, "sequences": 7}, [right], {left: "", right: UNREACHED}
+    )
     assert score.share == 47 / 49
     data, written = tmp_path / "mutants.json", tmp_path / "mutation.md"
     page.enter(score, data, written)
     record = json.loads(data.read_text())
     record["cs4"]["survivors"][0]["why"] = "It is of no use."
     data.write_text(json.dumps(record))
-    page.enter(replace(score, survivors=[left]), data, written)
+    page.enter(replace(score, survivors={left: ""}), data, written)
     assert "It is of no use." in written.read_text() and "No reason" not in written.read_text()
-    assert "| 50 | 40 | 7 | 0 | 0 | 0 | 1 | 1 | 95.9% |" in written.read_text()
+    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 95.9% |" in written.read_text()
 
 
 def test_the_page_is_written_from_the_record() -> None:

@@ -43,6 +43,7 @@ from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.verification.multiply import multiply
 from montcore.verification.run import verify
+from montcore_lab.mutation.campaign import Score
 
 SMM = ["smm", "--set", "npe=2", "--set", "w=16"]
 PRODUCT = ["--modulus", "fffb", "--bits", "64", "--x", "1234", "--y", "0d5"]
@@ -101,6 +102,7 @@ GOOD: list[Any] = [
     ["papers"],
     ["papers", "--paper", "smm-2021"],
     ["peers"],
+    ["mutate", "cs4", "--count", "3"],
 ]
 #: Commands that end with status 1 but still print an object.
 BAD: list[list[str]] = [
@@ -119,6 +121,9 @@ def test_every_verb_prints_one_object(
 ) -> None:
     done = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0, cycles=1, core_cycles=1, interval=1)
     monkeypatch.setattr("montcore.synth.flow.synthesise", lambda *_, **__: done)
+    monkeypatch.setattr(
+        "montcore_lab.mutation.campaign.campaign", lambda *words, **_: Score(*words)
+    )
     monkeypatch.chdir(tmp_path)
     found = tool.json(*words)
     assert "error" not in found
@@ -201,7 +206,7 @@ def test_no_verb_is_forgotten() -> None:
 def test_unexpected_error_is_one_sentence_with_a_log(
     capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = Mock(side_effect=ZeroDivisionError("one by zero"))
+    broken = Mock(side_effect=ZeroDivisionError("one by zero \udcff"))
     monkeypatch.setattr("montcore.verification.multiply.multiply", broken)
     status = cli.run(["mul", *SMM, *PRODUCT, "--json"])
     out, err = capsys.readouterr()

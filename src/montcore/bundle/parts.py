@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -71,14 +72,17 @@ def bundle_name(core: Core, field: Field | None) -> str:
 
 
 def check_output(output: Path) -> None:
-    """Reject a folder that exists and is not empty."""
+    """Reject a folder that exists and is not empty, or whose name the tools cannot be told."""
     try:
+        os.fspath(output.absolute()).encode("utf-8")
         if output.exists() and not output.is_dir():
             raise RequestError(f"{output} exists and is not a folder")
         if output.is_dir() and any(output.iterdir()):
             raise RequestError(f"the folder {output} is not empty; name a new one")
     except OSError as error:
         raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
+    except UnicodeEncodeError:
+        raise RequestError(f"the name of the folder {str(output)!a} is not UTF-8") from None
 
 
 @contextmanager

@@ -210,7 +210,7 @@ def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
             folder.mkdir(parents=True, exist_ok=True)
             # A new file: in the common folder another user may have put a link in its place.
             number = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(number, "w", encoding="utf-8") as log:
+            with os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace") as log:
                 log.write(text)
         except OSError:
             continue

@@ -110,4 +110,6 @@ def visit_hierarchy(compilation: Any, see: Callable[[str, Any], object]) -> None
         see(kind, symbol)
         return ast.VisitAction.Advance
 
-    compilation.getRoot().visit(visit)
+    # Below the root slang has instances of modules too that nothing instantiates.
+    for top in compilation.getRoot().topInstances:
+        top.visit(visit)

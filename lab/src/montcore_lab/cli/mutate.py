@@ -22,24 +22,22 @@ def mutate(
     unit: Annotated[str, typer.Argument(metavar="UNIT", help="A core, or part of the hardware.")],
     count: Annotated[int, option("--count N", "Mutants, of different lines first.", min=1)] = 200,
     seed: Annotated[int, option("--seed S", "Choice of the mutants.", min=0)] = 1,
-    tests: Annotated[
-        bool, option("--tests", "Run the unit's tests with each survivor, which takes minutes.")
-    ] = False,
     keep: Annotated[bool, option("--keep", "Write the result to docs/mutation.md.")] = False,
     workers: WorkersOption = 2,
     json_: JsonOption = False,
 ) -> int:
     """Change the RTL of a unit in many small ways, and count what the checks find.
 
-    Each mutant is judged by all products of a small width, random sequences of packets and random
-    products, and if nothing finds it by a proof that it changes nothing. A stopped run resumes.
+    Each mutant is judged by all products of a small width, random sequences of packets, random
+    products and the rules of the port, and if nothing finds it by a proof that it changes nothing.
+    A stopped run resumes.
     """
     from montcore_lab.mutation.campaign import campaign
     from montcore_lab.mutation.checks import units
     from montcore_lab.mutation.page import enter
 
     choice("UNIT", unit, units())
-    score = campaign(unit, count, seed, workers=workers, tests=tests)
+    score = campaign(unit, count, seed, workers=workers)
     if keep:
         enter(score)
     if json_:
@@ -50,10 +48,18 @@ def mutate(
         })  # fmt: skip
         return 0
     console = output()
-    rows = [[f"{one.file}:{one.line}", one.name, " ".join(one.old.split())]
-            for one in score.survivors]  # fmt: skip
+    rows = [
+        [f"{one.file}:{one.line}", one.name, " ".join(one.old.split()), why]
+        for one, why in score.survivors.items()
+    ]
     if rows:
-        print_table(console, "survivors", ("line", "change", "of"), rows, prose=("change", "of"))
+        print_table(
+            console,
+            "survivors",
+            ("line", "change", "of", "reason"),
+            rows,
+            prose=("change", "of", "reason"),
+        )
     by = ", ".join(f"{number} by {kind}" for kind, number in score.killed.items())
     print_words(
         console,

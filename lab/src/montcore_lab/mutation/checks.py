@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks that mutants of a unit are judged by, and its files.
 
-``python -m montcore_lab.mutation.checks UNIT CHECKS NUMBERS`` judges mutants of the hardware in the
-folder MONTCORE_HW: a process of its own, since that folder is read when montcore is imported.
+``python -m montcore_lab.mutation.checks UNIT CHECKS NUMBERS FOLDER`` judges mutants of the hardware
+in the folder MONTCORE_HW, and writes a file for each: a process of its own, since that folder is
+read when montcore is imported.
 """
 
 import json
@@ -22,6 +23,7 @@ from montcore.ecc.design import EngineDesign
 from montcore.modexp.design import ExponentiatorDesign
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError, RequestError, TransientError
+from montcore.support.files import write_whole
 from montcore.support.paths import HW_DIR
 from montcore.verification import sequences
 from montcore.verification.run import verify
@@ -178,12 +180,13 @@ def judge(chosen: list[Judge], number: int) -> dict[str, object]:
             "seconds": taken}  # fmt: skip
 
 
-def main(unit: str, places: str, numbers: str) -> None:
-    """Judge mutants, and print an object a line."""
+def main(unit: str, places: str, numbers: str, folder: str) -> None:
+    """Judge mutants; each result is in a file of its own as soon as it is known."""
     every = checks_of(unit)
     chosen = [every[int(place)] for place in places.split(",")]
     for number in numbers.split(","):
-        print(json.dumps(judge(chosen, int(number))), flush=True)
+        file = Path(folder) / f"judged-{number}.json"
+        write_whole(file, json.dumps(judge(chosen, int(number))))
 
 
 if __name__ == "__main__":

@@ -63,6 +63,7 @@ class Mutant:
         file: the source, relative to the folder hw/.
         start, end: the whole expression that is replaced, as offsets into the file.
         name: what changes.
+        branch: the module and the innermost named generate block around it, or "".
         header: offset of the end of the module's header.
     """
 
@@ -73,6 +74,7 @@ class Mutant:
     old: str
     new: str
     name: str
+    branch: tuple[str, str]
     header: int
 
     @property
@@ -135,11 +137,11 @@ def candidates(path: Path) -> list[Mutant]:
 
     text = path.read_bytes().decode("ascii")  # offsets count bytes
     tree = syntax.SyntaxTree.fromFile(str(path))
-    found = []
+    found = dict[Mutant, None]()
     for module in _of_kind(tree.root, "ModuleDeclaration"):
         header = module.header.sourceRange.end.offset
         for member in module.members:
-            for site, kind, target in _sites(member):
+            for site, kind, target, block in _sites(member, ""):
                 start, end = _range(site)
                 old = text[start:end]
                 if "'{" in old or "//" in old:
@@ -148,8 +150,9 @@ def candidates(path: Path) -> list[Mutant]:
                 for a, b, new, name in _variants(site, text, kind, target):
                     whole = old[: a - start] + new + old[b - start :]
                     file = str(path.relative_to(HW_DIR))
-                    found.append(Mutant(file, line, start, end, old, whole, name, header))
-    return found
+                    branch = (module.header.name.valueText, block)
+                    found[Mutant(file, line, start, end, old, whole, name, branch, header)] = None
+    return list(found)
 
 
 def _kind(node: Any) -> str:
@@ -172,32 +175,34 @@ def _of_kind(node: Any, kind: str) -> Iterator[Any]:
             yield from _of_kind(child, kind)
 
 
-def _sites(node: Any) -> Iterator[tuple[Any, str, Any]]:
-    """Yield the expressions of a module's statements: with what they are for, and the target."""
+def _sites(node: Any, block: str) -> Iterator[tuple[Any, str, Any, str]]:
+    """Yield the expressions of a module's statements: what they are for, the target, the block."""
     kind = _kind(node)
     if kind in _SKIPPED:
         return
+    if kind == "GenerateBlock" and node.beginName is not None:
+        block = node.beginName.name.valueText
     if kind in ("AssignmentExpression", "NonblockingAssignmentExpression"):
-        yield node.right, "register" if kind.startswith("Non") else "value", node.left
+        yield node.right, "register" if kind.startswith("Non") else "value", node.left, block
     elif kind == "ConditionalStatement":
         for condition in node.predicate.conditions:
             if hasattr(condition, "expr"):
-                yield condition.expr, "condition", None
-        yield from _sites(node.statement)
+                yield condition.expr, "condition", None, block
+        yield from _sites(node.statement, block)
         if node.elseClause is not None:
-            yield from _sites(node.elseClause)
+            yield from _sites(node.elseClause, block)
     elif kind == "ForLoopStatement":
-        yield from _sites(node.statement)
+        yield from _sites(node.statement, block)
     elif kind in ("LoopGenerate", "IfGenerate"):
-        yield from _sites(node.block)
+        yield from _sites(node.block, block)
         if kind == "IfGenerate" and node.elseClause is not None:
-            yield from _sites(node.elseClause)
+            yield from _sites(node.elseClause, block)
     elif kind == "NamedPortConnection":
         if str(node.name).strip().endswith("_i") and node.expr is not None:
-            yield node.expr, "value", None
+            yield node.expr, "value", None, block
     elif kind != "ParameterValueAssignment":
         for child in _children(node):
-            yield from _sites(child)
+            yield from _sites(child, block)
 
 
 def _variants(site: Any, text: str, kind: str, target: Any) -> Iterator[tuple[int, int, str, str]]:

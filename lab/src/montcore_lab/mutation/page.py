@@ -18,19 +18,19 @@ DATA = REPO_ROOT / "docs" / "mutants.json"
 
 _INTRODUCTION = (
     "# Mutants of the RTL",
-    """Written by `montcore mutate UNIT --tests --keep`. A mutant is the RTL with one small change:
+    """Written by `montcore mutate UNIT --keep`. A mutant is the RTL with one small change:
 an operator, a constant, a condition, a register that keeps its value. The checks of the unit are to
 find it. They are, from cheap to expensive: all products of the smallest width, random sequences of
 packets in each style that reaches other branches of the sources, random products, the other rules
-of the port (zeroize and reset in every cycle, what zeroize leaves, cycles), and the unit's tests in
-`make test`.""",
+of the port (zeroize and reset in every cycle, what zeroize leaves, cycles).""",
     """A mutant that nothing finds is equivalent if Yosys proves that each register and output is
-the same function as before, or stays equal by induction from equal states. The score is the share
-of the others that are found. What survives is listed with the reason.""",
+the same function as before, or stays equal by induction from equal states, in each of the builds
+that have the branch. The score is the share of the others that are found. What survives is listed
+with the reason. The tests of the unit may find more: they do not count here.""",
 )
 _HEADS = ("unit", "date", "mutants", "found by all products", "by sequences", "by random products")
-_MORE = ("by port rules", "by tests", "equivalent", "survived", "score")
-_KINDS = ("all products", "sequences", "random products", "port rules", "tests of the unit")
+_MORE = ("by port rules", "equivalent", "survived", "score")
+_KINDS = ("all products", "sequences", "random products", "port rules")
 
 
 def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
@@ -38,9 +38,9 @@ def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
     record = json.loads(data.read_text(encoding="utf-8")) if data.is_file() else {}
     before = {one["key"]: one["why"] for one in record.get(score.unit, {}).get("survivors", [])}
 
-    def survivor(mutant: Mutant) -> dict[str, Any]:
+    def survivor(mutant: Mutant, why: str) -> dict[str, Any]:
         where = {"key": mutant.key, "line": mutant.line, "change": mutant.name}
-        return {**where, "why": before.get(mutant.key, "")}
+        return {**where, "why": why or before.get(mutant.key, "")}
 
     record[score.unit] = {
         "date": datetime.now(timezone.utc).date().isoformat(),
@@ -49,7 +49,7 @@ def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
         "killed": score.killed,
         "equivalent": len(score.equivalent),
         "score": round(score.share, 4),
-        "survivors": [survivor(one) for one in score.survivors],
+        "survivors": [survivor(*item) for item in score.survivors.items()],
     }
     write_whole(data, json.dumps(dict(sorted(record.items())), indent=1) + "\n")
     write_whole(page, text(record))
