@@ -168,7 +168,8 @@ def write_flat(folder: Path, name: str, target: str) -> str:
 
 _FROM_REPOSITORY = (
     "This page is from montcore's repository: `make`, `pytest` and `montcore maintain` run in a\n"
-    "checkout of it. [README.md](README.md) lists what this bundle has."
+    "checkout of it, and *slanted words* name its other pages. [README.md](README.md) lists what\n"
+    "this bundle has."
 )
 
 
@@ -176,7 +177,9 @@ def write_page(text: str, page: Path) -> None:
     """Write a page of the repository into a bundle, without the links that end outside of it."""
     text = re.sub(
         r"\[([^]\[]+)\]\(([^)#]*)[^)]*\)",
-        lambda link: link[0] if not link[2] or (page.parent / link[2]).is_file() else link[1],
+        lambda link: (
+            link[0] if not link[2] or (page.parent / link[2]).is_file() else f"*{link[1]}*"
+        ),
         text,
     )
     text = text.replace("\n", f"\n\n{_FROM_REPOSITORY}\n", 1)

@@ -182,9 +182,9 @@ def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
     # What `recommend` knows of the same width and targets, measured here included.
     here = replace(request, cores=None).plan().points
     own = list(recall_points(here).entries.values())
-    recalled = {(entry.label, entry.bits, entry.target) for entry in own}
-    marked = [one for one in book.marked() if (one.label, one.bits, one.target) not in recalled]
-    known = own + marked
+    asked = {(point.bits, point.target) for point in here}
+    elsewhere = (one for one in book.marked() if one.unit or (one.bits, one.target) not in asked)
+    known = [*own, *elsewhere]
     targets = list(dict.fromkeys(entry.target for entry in [*entries, *known]))
     guesses = [
         entry
