@@ -11,12 +11,17 @@ import random
 import re
 import tempfile
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from montcore.cores import get_core
 from montcore.cores.core import Core
+from montcore.cores.dsp import Dsp
+from montcore.cores.hr import Hr
+from montcore.cores.karatsuba import Karatsuba, KaratsubaSchedule
+from montcore.cores.row import RowCore
+from montcore.cores.smm import Smm, SmmSchedule
 from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.ecc.design import EngineDesign
 from montcore.model import dsp, karatsuba, row_high, rows, smm
@@ -121,31 +126,24 @@ _STEPS = REPO_ROOT / "vectors" / "steps.json"
 def steps(core: Core, x: int, y: int, m: int) -> tuple[Steps, int]:
     """Return the numbers of each step of a product of the built width, and S before correction."""
     seen: Steps = []
-    bits, given, settings = core.bits, (x, y, m), core.settings()
-    w = int(settings.get("w", 0))
-    words = -(-bits // w) if w else 0
-    run: dict[str, Callable[[], int]] = {
-        "hr": lambda: row_high.signed_product(
-            int(settings["radix"]), core.r_bits(bits) // int(settings["radix"]), *given, seen
-        ),
-        "dsp": lambda: _dsp_steps(bits, *given, seen),
-        "smm fast": lambda: smm.uncorrected_fast(w, words, *given, seen),
-        "smm paper": lambda: smm.uncorrected_paper(w, words, *given, seen),
-        "karatsuba fast": lambda: karatsuba.uncorrected_fast(*given, core.r_bits(bits) // 2, seen),
-        "karatsuba paper": lambda: karatsuba.uncorrected_paper(*given, core.r_bits(bits), seen),
-    }
-    name = " ".join([core.name, *(str(settings[key]) for key in ("schedule",) if key in settings)])
-    if name in run:
-        return seen, run[name]()
-    algorithm = getattr(rows, core.name.upper())
-    return seen, rows.uncorrected(algorithm, *given, core.r_bits(bits), seen)
-
-
-def _dsp_steps(bits: int, x: int, y: int, m: int, seen: Steps) -> int:
+    given, length, r_bits = (x, y, m), core.bits, core.r_bits(core.bits)
+    if isinstance(core, RowCore):
+        return seen, rows.uncorrected(core.algorithm, *given, r_bits, seen)
+    if isinstance(core, Hr):
+        return seen, row_high.signed_product(core.radix, r_bits // core.radix, *given, seen)
+    if isinstance(core, Smm):
+        paper = core.schedule is SmmSchedule.PAPER
+        uncorrected = smm.uncorrected_paper if paper else smm.uncorrected_fast
+        return seen, uncorrected(core.w, core.words(length), *given, seen)
+    if isinstance(core, Karatsuba):
+        if core.schedule is KaratsubaSchedule.PAPER:
+            return seen, karatsuba.uncorrected_paper(*given, r_bits, seen)
+        return seen, karatsuba.uncorrected_fast(*given, core.half, seen)
+    assert isinstance(core, Dsp)
     row = dsp.DspRow()
-    found = dsp.product(y, x, m, dsp.sizes(bits, 1).digits, row)
+    found = dsp.product(y, x, m, core.sizes(length).digits, row)
     seen += [{"q": q, "S": total} for q, total in zip(row.digits, row.sums, strict=True)]
-    return dsp.reduce(found, m)
+    return seen, dsp.reduce(found, m)
 
 
 def step_vectors() -> dict[Path, str]:

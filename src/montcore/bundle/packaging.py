@@ -77,11 +77,6 @@ def _sdc(boundary: Boundary, values: Mapping[str, object], for_vivado: bool) -> 
             {
                 **values,
                 "core_reset": core_reset,
-                "style": (
-                    "asynchronous"
-                    if boundary.reset.style == "async"
-                    else "synchronous to their clocks"
-                ),
                 "clk2x": fast if double else "",
                 "core_clocks": "core_clk clk2x" if double else "core_clk",
                 "crossing_file": f" For Vivado there is {CROSSING}." if for_vivado else "",

@@ -168,8 +168,8 @@ def write_flat(folder: Path, name: str, target: str) -> str:
 
 _FROM_REPOSITORY = (
     "This page is from montcore's repository: `make`, `pytest` and `montcore maintain` run in a\n"
-    "checkout of it, and *slanted words* name its other pages. [README.md](README.md) lists what\n"
-    "this bundle has."
+    "checkout of it, and names in *italics* are its other pages. [README.md](README.md) lists\n"
+    "what this bundle has."
 )
 
 

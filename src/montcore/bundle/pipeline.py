@@ -174,10 +174,8 @@ def _common_values(kind: BundleKind, made: Made) -> dict[str, object]:
         "target": target.title,
         "clock": boundary.clocks[0].port if boundary else "clk_i",
         "clocking": boundary.clocking if boundary else "",
-        "but": (
-            "but the reset are"
-            if boundary and boundary.reset.style == "async"
-            else "are, reset and zeroize included,"
+        "resets": (
+            "asynchronous" if boundary and boundary.reset.style == "async" else "synchronous"
         ),
         "period": f"{period:.2f}",
         "mhz": f"{1000 / period:.1f}",

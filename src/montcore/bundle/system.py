@@ -165,7 +165,7 @@ class SystemBundle(BundleKind):
             "crossing": f", `{CROSSING}`" if (folder / CROSSING).is_file() else "",
             "litex": ", a LiteX module" if self.bus.name == "wishbone" else "",
             "measured": measured_text(design),
-            "ratio": ", whose ratio to `core_clk` the test changes" if design.clocks == 2 else "",
+            "ratio": " (the test varies the ratio of the clocks)" if design.clocks == 2 else "",
             "registers": write_registers(folder),
         }
 

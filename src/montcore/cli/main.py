@@ -46,7 +46,7 @@ SECRET_OPTIONS, SHORT = ("--scalar", "--exponent"), 8
 #: montcore_lab.cli.papers``.
 GROUP = "montcore.verbs"
 #: Verbs of distributions of the repository that may not be installed, and the folder of each.
-ELSEWHERE = dict.fromkeys(("papers", "peers", "mutate", "maintain"), "lab") | {"riscv": "riscv"}
+ELSEWHERE = {"papers": "lab", "peers": "lab", "mutate": "lab", "maintain": "lab", "riscv": "riscv"}
 #: Exit status after Ctrl-C, as shells have it.
 INTERRUPTED = 130
 

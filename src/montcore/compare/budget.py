@@ -305,24 +305,22 @@ def _choose(
         return Choice(target, best, True, words, formula, table)
     near = sorted(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))[:_LISTED]
     nearest = near[0][1]
-    figures = nearest.figures()
-    off = "; ".join(
-        f"{budget.figure} is not known"
-        if excess is None
-        else f"{budget.figure} is {figures[budget.figure]:.4g}, "
-        + (
-            f"not {budget}"
-            if not budget.limit
-            else f"{excess:.0%} off {budget}"
-            if excess <= 1
-            else f"{excess + 1:.3g} times {budget}"
-        )
-        for budget in budgets
-        if (excess := budget.excess(nearest)) != 0
-    )
+    off = "; ".join(said for budget in budgets if (said := _off(budget, nearest)))
     kind = "" if nearest.errors else "measured "
     words = f"No {kind}point on {target} keeps every budget. The nearest is {nearest.label}: {off}."
     return Choice(target, nearest, False, words, formula, tuple(entry for _, entry in near))
+
+
+def _off(budget: Budget, entry: Entry) -> str:
+    """Return how a point misses a budget, or nothing if it keeps it."""
+    excess = budget.excess(entry)
+    if excess is None:
+        return f"{budget.figure} is not known"
+    if excess == 0:
+        return ""
+    how = f"{excess:.0%} off" if excess <= 1 else f"{excess + 1:.3g} times"
+    figure = entry.figures()[budget.figure]
+    return f"{budget.figure} is {figure:.4g}, {how if budget.limit else 'not'} {budget}"
 
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:

@@ -64,7 +64,7 @@ def line(entry: Entry) -> str:
 def progress(points: Iterable[Point]) -> Iterator[Done]:
     """Show each point as it is measured; yield the function that reports it."""
     missing, measured = len(set(points)), 0
-    words = f"reading {missing} points and writing their report"
+    words = f"gathering the figures of {missing} point{'s' * (missing != 1)}"
     with waiting.waiting(words, waiting.Lasts("some seconds")):
 
         def done(point: Point, entry: Entry, running: int) -> None:

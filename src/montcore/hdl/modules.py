@@ -96,7 +96,7 @@ def read_design(words: Iterable[str]) -> Any:
 
 
 #: Kinds of slang's symbols that contain instances or generate blocks, one symbol in ten.
-_AROUND = re.compile(r"(Root|CompilationUnit|Instance(Array|Body)?|GenerateBlock(Array)?)Symbol")
+_AROUND = re.compile(r"(Instance(Array|Body)?|GenerateBlock(Array)?)Symbol")
 
 
 def visit_hierarchy(compilation: Any, see: Callable[[str, Any], object]) -> None:

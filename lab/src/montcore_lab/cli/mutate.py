@@ -63,7 +63,7 @@ def mutate(
     by = ", ".join(f"{number} by {kind}" for kind, number in score.killed.items())
     print_words(
         console,
-        f"{unit}: {score.mutants} mutants: {sum(score.killed.values())} killed ({by}), "
+        f"{unit}: {score.mutants} mutants: {score.killed.total()} killed ({by}), "
         f"{len(score.equivalent)} equivalent, {len(score.survivors)} survived; "
         f"{score.share:.1%} of those that change something are found",
     )

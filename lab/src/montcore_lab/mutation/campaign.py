@@ -13,11 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from montcore.support import waiting
 from montcore.support.digest import content_key
@@ -53,7 +54,7 @@ class Score:
     unit: str
     mutants: int
     seed: int
-    killed: dict[str, int] = field(default_factory=dict)
+    killed: Counter[str] = field(default_factory=Counter)
     equivalent: list[Mutant] = field(default_factory=list)
     survivors: dict[Mutant, str] = field(default_factory=dict)
 
@@ -61,7 +62,7 @@ class Score:
     def share(self) -> float:
         """The killed mutants among those that are not equivalent."""
         there = self.mutants - len(self.equivalent)
-        return sum(self.killed.values()) / there if there else 1.0
+        return self.killed.total() / there if there else 1.0
 
 
 #: Reason of a survivor that no check can find.
@@ -92,7 +93,7 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
         left: list[tuple[int, Mutant, list[Judge]]] = []
         for number, mutant in enumerate(mutants, 1):
             if by := found[number]["by"]:
-                score.killed[kinds[by]] = score.killed.get(kinds[by], 0) + 1
+                score.killed[kinds[by]] += 1
             else:
                 builds = [one for one in chosen if mutant.branch in branches[one.label]]
                 left.append((number, mutant, builds))
@@ -100,7 +101,7 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
         def same(item: tuple[int, Mutant, list[Judge]]) -> bool:
             return _equivalent(item[1], item[2], home / f"equivalent-{item[0]}.json")
 
-        with waiting.waiting(f"looking at {len(left)} survivors of {unit}") as wait:
+        with waiting.waiting(f"looking at the survivors of {unit}") as wait:
             for equal, (_, mutant, builds) in zip(
                 _side_by_side(same, left, workers), left, strict=True
             ):
@@ -148,7 +149,7 @@ def _side_by_side(
 
 def _judged(
     unit: str, places: Sequence[int], count: int, home: Path, workers: int
-) -> dict[int, dict[str, Any]]:
+) -> dict[int, dict[str, str]]:
     """Return how each mutant fares in simulation, and the control, number 0."""
     environment = {**os.environ, "MONTCORE_HW": str(home / "hw"), "MONTCORE_SIM_FLAGS": "-Og"}
     environment["PYTHONPATH"] = os.pathsep.join(str(REPO_ROOT / at) for at in ("src", "lab/src"))
@@ -162,7 +163,10 @@ def _judged(
         argv = [sys.executable, "-m", "montcore_lab.mutation.checks", *words]
         with running(argv, env=environment, stderr=subprocess.PIPE, text=True) as process:
             processes.add(process)
-            _, errors = process.communicate()
+            try:
+                _, errors = process.communicate()
+            finally:
+                processes.discard(process)
         if process.returncode != 0:
             raise TransientError(f"the judge of {unit} ended early: {errors.strip()[-300:]}")
 

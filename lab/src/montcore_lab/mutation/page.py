@@ -28,9 +28,11 @@ the same function as before, or stays equal by induction from equal states, in e
 that have the branch. The score is the share of the others that are found. What survives is listed
 with the reason. The tests of the unit may find more: they do not count here.""",
 )
-_HEADS = ("unit", "date", "mutants", "found by all products", "by sequences", "by random products")
-_MORE = ("by port rules", "equivalent", "survived", "score")
 _KINDS = ("all products", "sequences", "random products", "port rules")
+_HEADS = (
+    *("unit", "date", "mutants", f"found by {_KINDS[0]}", *(f"by {kind}" for kind in _KINDS[1:])),
+    *("equivalent", "survived", "score"),
+)
 
 
 def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
@@ -66,7 +68,7 @@ def text(record: Mapping[str, Any]) -> str:
         for unit, one in record.items()
     ]
     parts = [_INTRODUCTION[0], *map(prose, _INTRODUCTION[1:])]
-    parts.append("\n".join(table((*_HEADS, *_MORE), rows, len(_HEADS) + len(_MORE) - 2)))
+    parts.append("\n".join(table(_HEADS, rows, len(_HEADS) - 2)))
     parts.append("## What survived")
     for unit, one in record.items():
         if one["survivors"]:

@@ -57,6 +57,15 @@ class RulesBench:
             [Operands(self.x, self.y, self.beats, self.beats)], self.beats, RunFlag.FORCE
         )
 
+    def pair(self) -> WireRun:
+        """Two products, the second queued behind the first."""
+        return WireRun([*self.run().products] * 2, self.beats, RunFlag.STREAM | RunFlag.FORCE)
+
+    def moments(self) -> range:
+        """Return the cycles from the modulus or the operands of a pair to beyond its results."""
+        last = self.core.core_cycles(self.core.bits) + self.core.interval(self.core.bits)
+        return range(last + 4 * self.beats + 24)
+
 
 def nothing_leaves_after_zeroize(core: Core) -> None:
     """After zeroize in any cycle, core_start_o, core_done_o, cfg_done_o and Z stay inactive.
@@ -64,13 +73,11 @@ def nothing_leaves_after_zeroize(core: Core) -> None:
     Counted from a modulus and from operands, with a second product queued.
     """
     bench = RulesBench(core)
-    pair = WireRun([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
-    last = core.core_cycles(core.bits) + core.interval(core.bits)
-    moments = range(last + 4 * bench.beats + 24)
+    moments = bench.moments()
     commands: list[Command] = []
     for after in moments:
         commands += [Abort(after), bench.configure(), bench.run()]
-        commands += [bench.configure(), Abort(after), pair]
+        commands += [bench.configure(), Abort(after), bench.pair()]
     answers = simulator(core).script(commands)
     aborts = [item for item in answers if item.kind == RecordKind.ABORT]
     assert len(aborts) == 2 * len(moments)
@@ -81,14 +88,13 @@ def nothing_leaves_after_zeroize(core: Core) -> None:
 def products_after_a_break_are_right(core: Core) -> None:
     """After zeroize or reset in any cycle of a set-up or of two products, the next one is right."""
     bench = RulesBench(core)
-    pair = WireRun([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
-    moments = range(core.core_cycles(core.bits) + core.interval(core.bits) + 4 * bench.beats + 24)
+    moments = bench.moments()
     for reset in (False, True):
         commands: list[Command] = []
         for after in moments:
             clean = (bench.configure(), bench.run())
-            commands += [Abort(after, reset), bench.configure(), pair, *clean]
-            commands += [bench.configure(), Abort(after, reset), pair, *clean]
+            commands += [Abort(after, reset), bench.configure(), bench.pair(), *clean]
+            commands += [bench.configure(), Abort(after, reset), bench.pair(), *clean]
         answers = simulator(core).script(commands)
         numbers = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
         assert {*numbers} <= {None, bench.z} and numbers.count(bench.z) >= 2 * len(moments)
