@@ -8,6 +8,7 @@ import pytest
 from needs import needs, require
 
 from montcore.cores import all_cores
+from montcore.cores.dsp import Dsp
 from montcore.support.paths import REPO_ROOT
 from montcore_lab.lint import contracts, elaborations, rtl, text
 from montcore_lab.lint.check import Check
@@ -272,6 +273,12 @@ def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
     refusal = '  if (Width < 1) begin : g_bad\n    $fatal(1, "%m: no bits");\n  end\n  always_ff'
     sample.write_text(GOOD.replace("  always_ff", refusal))
     assert rtl.icarus("sample", [sample], {"Width": 7}) == []
+
+
+def test_a_module_that_nothing_instantiates_is_not_reached() -> None:
+    single = next(item for item in elaborations.of_core(Dsp) if item.top == "montcore_dsp")
+    assert "montcore_dsp_double" in {path.stem for path in single.sources}
+    assert ("montcore_dsp_double", "") not in elaborations.reached(single)
 
 
 #: Branches that nothing reaches: a row of tiles is always as wide as its product needs, and the
