@@ -9,7 +9,7 @@ from needs import require
 
 from montcore.cli.main import run
 from montcore_riscv import rocket
-from montcore_riscv.toolchain import COMPILER, RISCV_DIR, compiler, library_sources
+from montcore_riscv.toolchain import COMPILER, RISCV_DIR, BuildTarget, compiler, library_sources
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,13 @@ def test_a_missing_java_is_one_sentence(
 
 @pytest.mark.parametrize(
     "path",
-    [*sorted((RISCV_DIR / "include").glob("*.h")), *library_sources(extensions=True)],
+    sorted(
+        {
+            *(RISCV_DIR / "include").glob("*.h"),
+            *library_sources(BuildTarget(extensions=True)),
+            *library_sources(BuildTarget(curves=True)),
+        }
+    ),
     ids=lambda path: path.name,
 )
 def test_compiled_for_another_width_each_file_says_that_it_is_for_rv32(path: Path) -> None:

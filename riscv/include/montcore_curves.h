@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole operations of elliptic curves for RV32IM(C), freestanding: ECDSA, ECDH and public keys over P-256,
+ * P-384 and secp256k1, and X25519. Everything is bytes as the standards have them.
+ *
+ * No routine allocates. The time of signatures, secrets and keys depends on no secret; that of a
+ * verification depends on what it verifies, which is public. What was secret is cleared on return, the
+ * stack below the caller too.
+ */
+#ifndef MONTCORE_CURVES_H
+#define MONTCORE_CURVES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "montcore_rv32.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the routines return beside MC_OK. Anything but MC_OK: the result is zero. */
+enum mc_curve_status {
+    MC_BAD_KEY = 5,       /* a private key is 0, or not below the order */
+    MC_BAD_POINT = 6,     /* a public key is no point of the curve */
+    MC_BAD_SIGNATURE = 7, /* not valid; of a signature just made: a fault, and it was not released */
+    MC_BAD_RANDOM = 8,    /* the source failed, or gave 64 unusable numbers */
+};
+
+/* A curve y^2 = x^3 + a x + b of prime order, with a = -3 or a = 0. */
+typedef struct mc_curve mc_curve;
+extern const mc_curve mc_p256, mc_p384, mc_secp256k1;
+
+/* Bytes of a coordinate, a private key, half a signature, and at most so many of a hash. */
+#define MC_P256_BYTES 32u
+#define MC_P384_BYTES 48u
+#define MC_SECP256K1_BYTES 32u
+
+/* Fills `to` with random bytes; 0 for success. For nonces of RFC 6979 it gives that standard's numbers T,
+ * one for each call. */
+typedef int (*mc_random)(void *context, uint8_t *to, size_t bytes);
+
+/* q = d G: both coordinates, one behind the other, as in SEC 1 without its first byte. */
+int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve);
+
+/* secret = x of d Q: what ECDH agrees on. */
+int mc_ecdh(uint8_t *secret, const uint8_t *d, const uint8_t *q, const mc_curve *curve);
+
+/* signature = r and s, one behind the other, of a hash, of which as many bytes count as the order has. q
+ * is the public key of d: the signature is verified with it before it is released, since one that a fault
+ * made wrong can give the key away. */
+int mc_ecdsa_sign(uint8_t *signature, const uint8_t *hash, size_t hash_bytes, const uint8_t *d,
+                  const uint8_t *q, mc_random random, void *context, const mc_curve *curve);
+
+/* The same without verification, at half the time: only where nobody can cause a fault. */
+int mc_ecdsa_sign_unverified(uint8_t *signature, const uint8_t *hash, size_t hash_bytes,
+                             const uint8_t *d, mc_random random, void *context,
+                             const mc_curve *curve);
+
+int mc_ecdsa_verify(const uint8_t *signature, const uint8_t *hash, size_t hash_bytes,
+                    const uint8_t *q, const mc_curve *curve);
+
+/* secret = X25519(scalar, u) of RFC 7748, least significant byte first; u = 9 is the base point. MC_BAD_POINT
+ * where the result is zero, as for a u of small order. */
+int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
