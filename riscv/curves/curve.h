@@ -52,7 +52,7 @@ typedef struct {
     mc_modulus p, order;
     uint32_t work[2 * MC_WORDS];
     uint32_t a[MC_WORDS], b[MC_WORDS], c[MC_WORDS], d[MC_WORDS]; /* of doublings and additions */
-    uint32_t k[MC_WORDS], s[MC_WORDS], e[MC_WORDS];
+    uint32_t k[MC_WORDS], r[MC_WORDS], s[MC_WORDS], e[MC_WORDS], t[MC_WORDS];
     mc_point sum, entry, twice, table[MC_HALF];
     int8_t digits[2][32 * MC_WORDS + 1]; /* of a verification */
 } mc_context;
@@ -65,6 +65,13 @@ void mc_multiply_public(mc_context *c);
 void mc_affine(mc_context *c);
 void mc_set_base(mc_context *c);
 void mc_invert_form(mc_context *c, uint32_t *r, const uint32_t *a, const mc_modulus *mod);
+
+/* Verdicts on secrets, functions of their own: all that the time, and a status, tell of them. 0 < a < n;
+ * a and b are not 0; a result is not 0; c->entry is a point of the curve. */
+int mc_in_range(mc_context *c, const uint32_t *a);
+int mc_neither_zero(mc_context *c, const uint32_t *a, const uint32_t *b);
+int mc_not_null(uint32_t any);
+int mc_on_curve(mc_context *c);
 
 /* r = a^-1 modulo a prime, 0 for a = 0; a has as many words as the prime, and need not be below it. */
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words);

@@ -52,46 +52,62 @@ static void store(mc_context *c, uint8_t *bytes, const uint32_t *a)
     }
 }
 
-/* Load a number from 1 to n - 1; 0 where it is another. Only whether it is one can be seen in the time. */
-static int load_scalar(mc_context *c, uint32_t *r, const uint8_t *bytes)
+__attribute__((noinline)) int mc_in_range(mc_context *c, const uint32_t *a)
 {
-    uint32_t less[MC_WORDS];
-    load(c, r, bytes);
-    return is_zero(c, r) == 0 && subtract(c, less, r, c->order.m) == 1;
+    return is_zero(c, a) == 0 && subtract(c, c->t, a, c->order.m) == 1;
 }
 
-/* c->entry = the public key; whether it is a point of the curve. */
+__attribute__((noinline)) int mc_neither_zero(mc_context *c, const uint32_t *a, const uint32_t *b)
+{
+    return (is_zero(c, a) | is_zero(c, b)) == 0;
+}
+
+/* Load a number; whether it is from 1 to n - 1. */
+static int load_scalar(mc_context *c, uint32_t *r, const uint8_t *bytes)
+{
+    load(c, r, bytes);
+    return mc_in_range(c, r);
+}
+
+/* Whether c->entry, with Z = 1, is a point of the curve. */
+__attribute__((noinline)) int mc_on_curve(mc_context *c)
+{
+    mc_point *p = &c->entry;
+    uint32_t *left = c->a, *right = c->b;
+    sqr(c, right, p->x);
+    if (c->curve->minus_3) {
+        for (int i = 0; i < 3; ++i) {
+            sub(c, right, right, p->z);
+        }
+    }
+    mul(c, right, right, p->x);
+    add(c, right, right, c->curve->b);
+    sqr(c, left, p->y);
+    sub(c, left, left, right);
+    return is_zero(c, left) != 0;
+}
+
+/* c->entry = a public key; whether it is one. */
 static int load_point(mc_context *c, const uint8_t *q)
 {
     mc_point *p = &c->entry;
-    uint32_t *a = c->a, *b = c->b;
     load(c, p->x, q);
     load(c, p->y, q + 4 * c->words);
-    if (!(subtract(c, a, p->x, c->p.m) & subtract(c, a, p->y, c->p.m))) {
+    if (!(subtract(c, c->t, p->x, c->p.m) & subtract(c, c->t, p->y, c->p.m))) {
         return 0;
     }
     mul(c, p->x, p->x, c->p.rr);
     mul(c, p->y, p->y, c->p.rr);
     copy(c, p->z, c->curve->one);
-    sqr(c, a, p->x);
-    if (c->curve->minus_3) {
-        for (int i = 0; i < 3; ++i) {
-            sub(c, a, a, p->z);
-        }
-    }
-    mul(c, a, a, p->x);
-    add(c, a, a, c->curve->b);
-    sqr(c, b, p->y);
-    sub(c, a, a, b);
-    return is_zero(c, a) != 0;
+    return mc_on_curve(c);
 }
 
 /* r = a less m unless it is below; for a < 2 m, and below 2^(32 words). */
 static void once(mc_context *c, uint32_t *r, const uint32_t *a, const uint32_t *m)
 {
-    uint32_t less[MC_WORDS], mask = subtract(c, less, a, m) - 1;
+    uint32_t mask = subtract(c, c->t, a, m) - 1;
     copy(c, r, a);
-    choose(c, r, less, mask);
+    choose(c, r, c->t, mask);
 }
 
 /* ---- keys -------------------------------------------------------------------------------------- */
@@ -160,7 +176,7 @@ static int verify(mc_context *c, const uint8_t *signature, const uint8_t *hash, 
                   const uint8_t *q)
 {
     const mc_modulus *order = &c->order;
-    uint32_t r[MC_WORDS];
+    uint32_t *r = c->r;
     if (!load_scalar(c, r, signature) || !load_scalar(c, c->s, signature + 4 * c->words)) {
         return MC_BAD_SIGNATURE;
     }
@@ -237,7 +253,7 @@ static int sign(mc_context *c, uint8_t *signature, const uint8_t *d)
     mc_montmul_raw(t, t, r, order);
     mc_mod_add_raw(t, t, c->e, order->m, order->n);
     mc_montmul_raw(c->s, c->s, t, order);
-    if (is_zero(c, r) | is_zero(c, c->s)) {
+    if (!mc_neither_zero(c, r, c->s)) {
         return 0;
     }
     store(c, signature, r);

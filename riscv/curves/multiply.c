@@ -78,9 +78,9 @@ static void look_up_digit(mc_context *c, const uint32_t *table, size_t parts, si
 void mc_multiply(mc_context *c, int base)
 {
     const mc_curve *curve = c->curve;
-    uint32_t even = (c->k[0] & 1) - 1, other[MC_WORDS];
-    subtract(c, other, c->order.m, c->k);
-    choose(c, c->k, other, even); /* odd, as n is odd */
+    uint32_t even = (c->k[0] & 1) - 1;
+    subtract(c, c->t, c->order.m, c->k);
+    choose(c, c->k, c->t, even); /* odd, as n is odd */
 
     int comb = base && curve->comb != 0;
     const uint32_t *table = (const uint32_t *)c->table;

@@ -6,8 +6,8 @@
 
 enum { W = 8, STACK = 512 };
 
-/* The one number below p that stands for a number below 2^256. */
-static void freeze(uint32_t *a)
+/* The one number below p that stands for a number below 2^256; t is destroyed. */
+static void freeze(uint32_t *a, uint32_t *t)
 {
     for (int round = 0; round < 2; ++round) { /* what is above 2^255 - 1 is 19 */
         uint64_t sum = 19 * (uint64_t)(a[7] >> 31);
@@ -19,7 +19,6 @@ static void freeze(uint32_t *a)
         }
     }
     /* It is below 2^255: with 19 added, its highest bit says whether it is p or more. */
-    uint32_t t[W];
     uint64_t sum = 19;
     for (int i = 0; i < W; ++i) {
         sum += a[i];
@@ -76,6 +75,11 @@ static uint32_t word_of(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+__attribute__((noinline)) int mc_not_null(uint32_t any)
+{
+    return any != 0;
+}
+
 int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
 {
     struct ladder s;
@@ -99,7 +103,7 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
     swap(s.p2, s.p3, before);
     mc_invert(s.a, s.p2 + W, &mc_25519, W);
     mc_25519_mul(s.a, s.a, s.p2);
-    freeze(s.a);
+    freeze(s.a, s.b);
     uint32_t any = 0;
     for (int i = 0; i < 32; ++i) {
         secret[i] = (uint8_t)(s.a[i >> 2] >> 8 * (i & 3));
@@ -107,5 +111,5 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
     }
     mc_wipe(&s, sizeof s);
     mc_wipe_stack(STACK);
-    return any == 0 ? MC_BAD_POINT : MC_OK;
+    return mc_not_null(any) ? MC_OK : MC_BAD_POINT;
 }

@@ -229,7 +229,7 @@ class Interpreter:
     def _multiply(self, funct: int, a: Value, b: Value, pc: int) -> Value:
         if funct > 3:
             if isinstance(a, int) and isinstance(b, int) and b:
-                return (a // b, a % b)[funct & 1] if funct in (5, 7) else self.words.new()
+                return (a // b, a % b)[funct == 7] if funct in (5, 7) else self.words.new()
             raise SecretLeakError(f"a division at {pc:#x}: its time depends on its operands")
         if funct in (0, 3):
             return self.words.multiply(a, b)[funct == 3]

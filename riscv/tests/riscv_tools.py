@@ -23,14 +23,14 @@ def emulator(schedule: str = "pipelined", arch: str = "rv32imac") -> Emulator:
         pytest.skip(str(error))
 
 
-def machine(cpu: str, schedule: str | None = None) -> Machine:
+def machine(cpu: str, schedule: str | None = None, curves: bool = False) -> Machine:
     """Return a simulated core with the library, or skip the test."""
     try:
         compiler()
         lack = get_cpu(cpu).missing()
         if lack is not None:
             raise RequestError(lack)
-        return Machine(get_cpu(cpu), schedule)
+        return Machine(get_cpu(cpu), schedule, curves)
     except RequestError as error:
         pytest.skip(str(error))
 

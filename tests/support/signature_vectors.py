@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The signatures and keys in vectors/; montcore.verification.vectors describes the records."""
+"""Signatures, keys and secrets in vectors/; montcore.verification.vectors describes the records."""
 
 import re
 from collections.abc import Callable
@@ -92,6 +92,16 @@ def read_eddsa_signatures(path: Path) -> list[SignatureVector[EdKey]]:
         return EdKey(record.values["Scheme"], _bytes(record, "Seed"), _bytes(record, "Public"))
 
     return _signatures(path, "EdKey", key)
+
+
+def read_exchanges(path: Path) -> list[tuple[bytes, bytes, bytes]]:
+    """Return scalar, u and result of each X25519 of a file."""
+    found = [
+        (_bytes(record, "Scalar"), _bytes(record, "U"), _bytes(record, kind))
+        for kind, record in records(path)
+        if kind == "X25519"
+    ]
+    return some(path, found, "X25519")
 
 
 def _secret(record: VectorRecord) -> int | None:

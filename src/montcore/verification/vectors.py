@@ -56,6 +56,7 @@ _RECORD_KEYS = {
     "EcKey": {"Group", "X", "Y"},
     "EdKey": {"Scheme", "Seed", "Public"},
     "Signature": {"Message"},
+    "X25519": {"Scalar", "U"},
 }
 _OPTIONAL_KEYS = {
     "RsaKey": {"D", "Hash"},

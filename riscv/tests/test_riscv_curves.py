@@ -1,0 +1,431 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The curves of the RISC-V library: fields, points, signatures, statuses, time and memory."""
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from riscv_tools import check_calls, interpreted, machine
+from signature_vectors import read_ecdsa_signatures, read_exchanges
+
+from montcore.ecc.curves import get_curve
+from montcore.support.errors import RequestError
+from montcore.verification.vectors import find_vectors
+from montcore_riscv import curves
+from montcore_riscv.bench import cycles_of
+from montcore_riscv.calls import Call, MemoryLayout, random_operand
+from montcore_riscv.curve_calls import (
+    BAD_KEY,
+    BAD_POINT,
+    BAD_RANDOM,
+    BAD_SIGNATURE,
+    P256,
+    P25519,
+    CurveCalls,
+    field_call,
+    field_result,
+    x25519_call,
+)
+from montcore_riscv.elf import ElfProgram
+from montcore_riscv.interpreter import A0, RA, STACK_TOP, Interpreter
+from montcore_riscv.qemu import Emulator
+from montcore_riscv.toolchain import SCHEDULES, BuildTarget
+from montcore_riscv.words import Word
+
+nightly = pytest.mark.nightly
+FIELDS = [f"mc_p256_{what}" for what in ("mul", "sqr", "add", "sub")]
+LAZY = [f"mc_25519_{what}" for what in ("mul", "sqr", "add", "sub", "scale")]
+
+
+@cache
+def under(schedule: str = "pipelined") -> Emulator:
+    try:
+        return Emulator(BuildTarget(schedule=schedule, curves=True))
+    except RequestError as error:
+        pytest.skip(str(error))
+
+
+def of(curve: str, schedule: str = "pipelined") -> CurveCalls:
+    return CurveCalls(under(schedule).program, curve)
+
+
+# ---- fields -------------------------------------------------------------------------------------
+
+
+def edges(p: int) -> list[int]:
+    """Return numbers below 2^256 about every border of a field."""
+    near = [0, p, 2 * p, 1 << 255, 1 << 256]
+    near += [1 << bit for bit in (32, 64, 96, 128, 192, 224)]
+    found = {value + change for value in near for change in (-39, -38, -20, -19, -2, -1, 0, 1, 2)}
+    return sorted(value for value in found if 0 <= value < 1 << 256)
+
+
+def field_calls(routine: str, count: int, seed: int, schedule: str) -> Iterator[tuple[Call, int]]:
+    random, canonical = Random(f"{routine} {seed}"), routine in FIELDS
+    p = P256 if canonical else P25519
+    pairs = [(a, b) for a in edges(p) for b in edges(p)[:: 1 if schedule == "pipelined" else 5]]
+    pairs += [(random_operand(random, 4), random_operand(random, 4)) for _ in range(count)]
+    for a, b in pairs:
+        if canonical:
+            a, b = a % p, b % p
+        same = random.choice(["", "", "a", "b"])
+        call = field_call(under(schedule).program, routine, a, b, same)
+        yield call, field_result(routine, a, b)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_arithmetic_of_the_fields_is_that_of_integers(schedule: str) -> None:
+    for routine in FIELDS:
+        count = check_calls(
+            under(schedule), (call for call, _ in field_calls(routine, 1000, 0, schedule))
+        )
+        assert count > 1500
+    for routine in LAZY:
+        calls = list(field_calls(routine, 1000, 0, schedule))
+        answers = under(schedule).run(call for call, _ in calls)
+        for (call, wanted), answer in zip(calls, answers, strict=True):
+            found = int.from_bytes(answer.memory, "little")
+            assert answer.convention_kept and found % P25519 == wanted, call
+
+
+@nightly
+@pytest.mark.parametrize("routine", [*FIELDS, *LAZY])
+def test_a_million_calls_of_each(routine: str) -> None:
+    for seed in range(10):
+        calls = list(field_calls(routine, 100_000, seed, "pipelined"))
+        answers = under().run(call for call, _ in calls)
+        for (call, wanted), answer in zip(calls, answers, strict=True):
+            found = int.from_bytes(answer.memory, "little")
+            assert answer.convention_kept, call
+            assert (found if routine in FIELDS else found % P25519) == wanted, call
+
+
+def test_constants_are_as_they_are_written() -> None:
+    assert curves.CONSTANTS.read_text(encoding="utf-8") == curves.constants()
+
+
+# ---- keys, secrets, signatures ------------------------------------------------------------------
+
+
+def scalars(n: int, random: Random, count: int) -> list[int]:
+    """Return private keys at both ends, those for which the last addition doubles, and others."""
+    # The last digit is d for k = n + 2 d: then the last addition would add equal points.
+    ends = [1, 2, 3, 15, 16, 31, 33, n // 2, n // 2 + 1]
+    doubled = [n - 2 * d for d in (3, 19, 31)]
+    return [*ends, *doubled, n - 1, n - 2, *(random.randrange(1, n) for _ in range(count))]
+
+
+def whole_calls(calls: CurveCalls, scalar: list[int], random: Random) -> Iterator[Call]:
+    n, size = calls.curve.n, calls.size
+    for d in scalar:
+        key, q = d.to_bytes(size, "big"), calls.coordinates(d)
+        yield calls.public_key(key, q)
+        other = random.randrange(1, n)
+        secret = calls.coordinates(d * other % n)[:size]
+        yield calls.ecdh(key, calls.coordinates(other), secret)
+        digest = random.randbytes(random.choice([20, size, 64]))
+        nonce = random.choice([d, random.randrange(1, n)])
+        signature = calls.signature(digest, other, nonce)
+        mine, public = other.to_bytes(size, "big"), calls.coordinates(other)
+        for key_to_verify in (None, public):
+            drawn = nonce.to_bytes(size, "big")
+            yield calls.sign(digest, mine, drawn, signature, q=key_to_verify)
+        yield calls.verify(signature, digest, public)
+        broken = bytearray(signature)
+        broken[random.randrange(2 * size)] ^= 1 << random.randrange(8)
+        yield calls.verify(bytes(broken), digest, public, BAD_SIGNATURE)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("curve", curves.CURVES)
+def test_keys_secrets_and_signatures_are_right(curve: str, schedule: str) -> None:
+    calls, random = of(curve, schedule), Random(f"{curve} {schedule}")
+    chosen = scalars(calls.curve.n, random, 4)
+    if schedule != "pipelined":
+        chosen = random.sample(chosen, 6)
+    assert check_calls(under(schedule), whole_calls(calls, chosen, random)) == 6 * len(chosen)
+
+
+@nightly
+@pytest.mark.parametrize("curve", curves.CURVES)
+def test_thousands_of_keys_secrets_and_signatures_are_right(curve: str) -> None:
+    calls, random = of(curve), Random(curve)
+    chosen = scalars(calls.curve.n, random, 2000)
+    assert check_calls(under(), whole_calls(calls, chosen, random)) == 6 * len(chosen)
+
+
+def test_some_key_needs_a_doubling_in_the_last_addition() -> None:
+    """Keys k = n - 2 d with last digit -d exist, on P-384, so that the case above is met."""
+    found = {}
+    for name in curves.CURVES.values():
+        n = get_curve(name).n
+        last = {d: ((n - 2 * d) >> 1 & 31) * 2 - 31 for d in range(1, 32, 2)}
+        found[name] = [d for d, digit in last.items() if digit == -d]
+    assert found == {"P-256": [], "P-384": [19], "secp256k1": []}
+
+
+def test_the_comb_never_adds_opposite_points_and_equal_ones_only_last() -> None:
+    """Columns are odd and below 2^216; the argument is in multiply.c."""
+    n = get_curve("P-256").n
+    columns = [curves.comb_scalar(index) for index in range(1 << curves.TEETH - 1)]
+    assert all(column & 1 and 0 < column < 1 << 216 for column in columns)
+    # Before the last addition both are below n in magnitude, whatever the digits were.
+    assert n // 2 + (1 << 216) + 2 * (1 << 216) < n
+    assert n.bit_length() < curves.TEETH * curves.COLUMNS
+
+
+def test_x25519_is_that_of_rfc_7748() -> None:
+    program, random = under().program, Random(7748)
+    curve = get_curve("X25519")
+
+    def wanted(scalar: bytes, u: bytes) -> bytes:
+        k = int.from_bytes(scalar, "little") & ((1 << 255) - 8) | 1 << 254
+        return curve.ladder(k, int.from_bytes(u, "little") % (1 << 255)).to_bytes(32, "little")
+
+    borders = [value.to_bytes(32, "little") for value in edges(P25519)]
+    pairs = [(random.randbytes(32), u) for u in borders]
+    pairs += [(random.randbytes(32), random.randbytes(32)) for _ in range(20)]
+    pairs += [(scalar, random.randbytes(32)) for scalar in borders[::5]]
+    calls = [x25519_call(program, *pair, wanted(*pair)) for pair in pairs]
+    assert check_calls(under(), calls) == len(pairs)
+
+
+def test_x25519_of_wycheproof() -> None:
+    vectors = read_exchanges(find_vectors("wycheproof-x25519"))
+    calls = [x25519_call(under().program, *vector) for vector in vectors]
+    assert check_calls(under(), calls) == 177
+
+
+def test_a_thousand_rounds_of_rfc_7748() -> None:
+    """Section 5.2: k and u are 9 at first; then u = k and k = the result."""
+    k = u = (9).to_bytes(32, "little")
+    calls = []
+    for _ in range(1000):
+        made = X25519PrivateKey.from_private_bytes(k).exchange(X25519PublicKey.from_public_bytes(u))
+        calls.append(x25519_call(under().program, k, u, made))
+        u, k = k, made
+    assert k.hex() == "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"
+    assert check_calls(under(), calls) == 1000
+
+
+def test_ecdsa_of_wycheproof_and_rfc_6979() -> None:
+    seen = {"valid": 0, "invalid": 0}
+    made = []
+    for vector in read_ecdsa_signatures(find_vectors("wycheproof-ecdsa-p256")):
+        if len(vector.signature) != 64:  # the routine takes 64 bytes
+            assert vector.verdict == "invalid"
+            continue
+        seen[vector.verdict] += 1
+        status = 0 if vector.verdict == "valid" else BAD_SIGNATURE
+        q = b"".join(value.to_bytes(32, "big") for value in (vector.key.x, vector.key.y))
+        digest = hashlib.new(vector.hash, vector.message).digest()
+        made.append(of("p256").verify(vector.signature, digest, q, status))
+    assert seen["valid"] == 173 and seen["invalid"] > 20
+    names = {get_curve(name): variable for variable, name in curves.CURVES.items()}
+    for vector in read_ecdsa_signatures(find_vectors("rfc6979-ecdsa")):
+        variable = names.get(get_curve(vector.key.group), "")
+        if variable and vector.key.d is not None:
+            digest = hashlib.new(vector.hash, vector.message).digest()
+            q = of(variable).coordinates(vector.key.d)
+            made.append(of(variable).verify(vector.signature, digest, q))
+            seen[variable] = seen.get(variable, 0) + 1
+    assert seen["p256"] == seen["p384"] == 10
+    assert check_calls(under(), made) == len(made)
+
+
+# ---- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("curve", curves.CURVES)
+def test_what_is_out_of_range_is_refused_and_leaves_zeros(curve: str) -> None:
+    calls, random = of(curve), Random(curve)
+    n, p, size = calls.curve.n, calls.curve.p, calls.size
+    zeros, two = bytes(size), bytes(2 * size)
+    good, q = (5).to_bytes(size, "big"), calls.coordinates(5)
+    digest = random.randbytes(32)
+    made = []
+    largest = (1 << 8 * size) - 1
+    for bad in (0, n, n + 1, largest):
+        d = bad.to_bytes(size, "big")
+        made.append(calls.public_key(d, two, BAD_KEY))
+        made.append(calls.ecdh(d, q, zeros, BAD_KEY))
+        made.append(calls.sign(digest, d, good, two, BAD_KEY))
+        made.append(calls.sign(digest, d, good, two, BAD_KEY, q=q))
+        # Numbers of the source that are out of range are drawn again.
+        signature = calls.signature(digest, 5, 7)
+        numbers = d + (7).to_bytes(size, "big")
+        made.append(calls.sign(digest, good, numbers, signature, q=q))
+        made.append(calls.sign(digest, good, d, two, BAD_RANDOM))
+        for half in (0, 1):
+            part = bytearray(signature)
+            part[half * size : half * size + size] = d
+            made.append(calls.verify(bytes(part), digest, q, BAD_SIGNATURE))
+    # 64 numbers are drawn, no more.
+    numbers = zeros * 64 + (7).to_bytes(size, "big")
+    made.append(calls.sign(digest, good, numbers, two, BAD_RANDOM))
+    x, y = (int.from_bytes(q[at : at + size], "big") for at in (0, size))
+    bad_points = [(x, y ^ 1), (x ^ 2, y), (0, 0), (p, y), (x, p), (largest, largest)]
+    bad_points += [(x + p, y)] if x + p <= largest else []
+    for point in bad_points:
+        encoded = b"".join(value.to_bytes(size, "big") for value in point)
+        made.append(calls.ecdh(good, encoded, zeros, BAD_POINT))
+        made.append(calls.verify(signature, digest, encoded, BAD_POINT))
+        made.append(calls.sign(digest, good, (9).to_bytes(size, "big"), two, BAD_POINT, q=encoded))
+    # Another key: what was made does not verify, and does not leave.
+    wrong = calls.coordinates(6)
+    numbers = (9).to_bytes(size, "big")
+    made.append(calls.sign(digest, good, numbers, two, BAD_SIGNATURE, q=wrong))
+    assert check_calls(under(), made) == len(made)
+
+
+@pytest.mark.parametrize("curve", curves.CURVES)
+def test_results_at_infinity_and_equal_points_in_a_verification(curve: str) -> None:
+    """u G + v Q with Q = G, Q = -G, u = 0 and a sum of infinity."""
+    calls = of(curve)
+    n, size = calls.curve.n, calls.size
+
+    def encoded(*values: int) -> bytes:
+        return b"".join(value.to_bytes(size, "big") for value in values)
+
+    made = []
+    for d in (1, n - 1, 2, n - 2, 3):
+        q = calls.coordinates(d)
+        for digest_number in (0, 1, 5, n - 1):
+            digest = digest_number.to_bytes(size, "big")
+            for k in (1, 2, 3, 9):
+                signature = calls.signature(digest, d, k)
+                if int.from_bytes(signature[size:], "big"):
+                    made.append(calls.verify(signature, digest, q))
+            # e = -r d: the sum is infinity for any s.
+            infinite = (-7 * d % n).to_bytes(size, "big")
+            made.append(calls.verify(encoded(7, 11), infinite, q, BAD_SIGNATURE))
+    assert check_calls(under(), made) == len(made)
+
+
+# ---- time and memory ----------------------------------------------------------------------------
+
+
+def secret_calls(calls: CurveCalls, random: Random) -> list[tuple[Call, list[tuple[int, int]]]]:
+    """Return a call of each routine that has a secret, and where its secrets are."""
+    size, n = calls.size, calls.curve.n
+    d, k, other = (random.randrange(1, n) for _ in range(3))
+    key, nonce = d.to_bytes(size, "big"), k.to_bytes(size, "big")
+    digest, q = random.randbytes(size), calls.coordinates(other)
+    sign = calls.sign(digest, key, nonce, calls.signature(digest, d, k))
+    made = [
+        (calls.public_key(key, calls.coordinates(d)), [(1, size)]),
+        (calls.ecdh(key, q, calls.coordinates(d * other % n)[:size]), [(1, size)]),
+        (sign, [(3, size), (5, size)]),
+    ]
+    return [
+        (call, [(call.arguments[at] + (4 if at == 5 else 0), bytes_) for at, bytes_ in secrets])
+        for call, secrets in made
+    ]
+
+
+def x25519_secret(program: ElfProgram, random: Random) -> tuple[Call, list[tuple[int, int]]]:
+    scalar, u = random.randbytes(32), random.randbytes(32)
+    public = X25519PublicKey.from_public_bytes(u)
+    wanted = X25519PrivateKey.from_private_bytes(scalar).exchange(public)
+    call = x25519_call(program, scalar, u, wanted)
+    return call, [(call.arguments[1], 32)]
+
+
+#: Routines whose time is known to be constant, and verdicts that a status may tell.
+LEAVES = ("mc_p256_mul", "mc_p256_sqr", "mc_p256_add", "mc_p256_sub", *LAZY)
+LEAVES += ("mc_montmul_raw", "mc_montsqr_raw", "mc_mod_add_raw", "mc_mod_sub_raw")
+VERDICTS = ("mc_in_range", "mc_neither_zero", "mc_not_null", "mc_on_curve")
+
+
+def symbolic(call: Call, secrets: list[tuple[int, int]], words: int) -> Interpreter:
+    """Run a call with its secrets as symbols; verdicts on them are that they are good."""
+    program = under().program
+    run = Interpreter(program)
+    memory = call.memory
+    arena = program.address("arena")
+    run.put(arena, struct.unpack(f"<{len(memory) // 4}I", memory))
+    for address, size in secrets:
+        run.secrets(address, size // 4)
+
+    def leaf(run: Interpreter) -> int:
+        run.secrets(run.public(A0), words)
+        for register in (*range(5, 8), *range(10, 18), *range(28, 32)):
+            run.x[register] = run.words.new()
+        return run.public(RA)
+
+    def good(run: Interpreter) -> int:
+        run.x[A0] = 1
+        return run.public(RA)
+
+    run.proved = {program.address(name): leaf for name in LEAVES}
+    run.proved |= {program.address(name): good for name in VERDICTS}
+    run.call(call.function, call.arguments, [(arena, len(memory) + 64)])
+    return run
+
+
+def inverse_call(program: ElfProgram, a: int) -> Call:
+    layout = MemoryLayout(program.address("arena"))
+    at, prime = layout.number(0, 4), program.address("mc_25519")
+    inverse = pow(a, -1, P25519) if a % P25519 else 0
+    arguments = (at, layout.number(a, 4), prime, 8)
+    return layout.call("mc_invert", arguments, at, inverse.to_bytes(32, "little"))
+
+
+def test_inverses_are_right_in_the_interpreter_too() -> None:
+    """What the test below relies on: the interpreter computes what the processor does."""
+    random, program = Random(3), under().program
+    numbers = [*edges(P25519), *(random.getrandbits(256) for _ in range(200))]
+    calls = [inverse_call(program, a) for a in numbers]
+    assert check_calls(under(), calls) == len(numbers)
+    for call in calls[::60]:
+        run = interpreted(program, call, under().arena, [])
+        at = call.arguments[0] - under().arena
+        assert struct.pack("<8I", *run.get(call.arguments[0], 8)) == call.expected[at : at + 32]
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["p256", "x25519", *(pytest.param(what, marks=nightly) for what in ("p384", "secp256k1"))],
+)
+def test_no_branch_and_no_address_depends_on_a_secret_and_none_is_left(what: str) -> None:
+    random = Random(what)
+    cases = (
+        [x25519_secret(under().program, random)]
+        if what == "x25519"
+        else secret_calls(of(what), random)
+    )
+    for call, secrets in cases:
+        run = symbolic(call, secrets, 12 if what == "p384" else 8)
+        assert isinstance(run.get(call.arguments[0], 1)[0], Word)
+        assert not run.stack_secrets()
+        end = STACK_TOP // 2
+        left = {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
+        for address, size in (*secrets, (call.arguments[0], 96)):
+            left -= set(range(address, address + size, 4))
+        assert not left, (call.function, [hex(at) for at in left])
+
+
+@pytest.mark.parametrize(
+    ("cpu", "count"),
+    [
+        ("vexriscv", 2),
+        *(pytest.param(cpu, 1000, marks=nightly) for cpu in ("vexriscv", "cv32e40p", "picorv32")),
+    ],
+)
+def test_cycles_do_not_depend_on_secrets(cpu: str, count: int) -> None:
+    core = machine(cpu, curves=True)
+    random = Random(cpu)
+    calls = CurveCalls(core.program, "p256")
+    made: dict[str, list[Call]] = {}
+    for _ in range(count):
+        whole = [call for call, _ in secret_calls(calls, random)]
+        whole = whole if count > 2 else whole[2:]  # a signature has what the others have
+        for call in (*whole, x25519_secret(core.program, random)[0]):
+            made.setdefault(call.function, []).append(call)
+    assert len(made) == (4 if count > 2 else 2)
+    for name, of_one in made.items():
+        assert len(set(cycles_of(core, of_one, 1))) == 1, name
