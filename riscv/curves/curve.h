@@ -73,7 +73,7 @@ int mc_neither_zero(mc_context *c, const uint32_t *a, const uint32_t *b);
 int mc_not_null(uint32_t any);
 int mc_on_curve(mc_context *c);
 
-/* r = a^-1 modulo a prime, 0 for a = 0; a has as many words as the prime, and need not be below it. */
+/* r = a^-1 modulo a prime, 0 for a = 0; a is below the prime, with as many words. */
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words);
 
 /* curve_p256.S; m and n are ignored. */

@@ -137,7 +137,7 @@ void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, siz
         apply(&t, &d, &e, &m, (0u - prime->n0[0]) & MASK, limbs);
         apply(&t, &f, &g, &m, 0, limbs);
     }
-    /* d is between -2 m and m, and f is 1 or -1, or m for a = 0. */
+    /* d is between -2 m and m, and f is 1 or -1; for a = 0 d is 0, and f is m. */
     correct(&d, &m, f.limb[limbs - 1] >> 31, limbs);
     correct(&d, &m, 0, limbs);
     to_words(r, &d, words, limbs);

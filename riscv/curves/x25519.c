@@ -101,6 +101,7 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
         step(&s);
     }
     swap(s.p2, s.p3, before);
+    freeze(s.p2 + W, s.b); /* p stands for 0 too, and is not one that mc_invert takes for it */
     mc_invert(s.a, s.p2 + W, &mc_25519, W);
     mc_25519_mul(s.a, s.a, s.p2);
     freeze(s.a, s.b);
