@@ -35,8 +35,11 @@
     .balign 32
     products mc_25519_mul, mc_25519_sqr, .Lreduce
     li      s2, 38
-    li      s3, 0
-    fold    w0, 0, s8
+    lw      w0, 0(sp)
+    mul     s0, s8, s2
+    mulhu   s3, s8, s2
+    plus    w0, s0, s0
+    add     s3, s3, s0
     fold    w1, 4, s9
     fold    w2, 8, s10
     fold    w3, 12, s11
@@ -47,10 +50,11 @@
     mv      carry, s3
     mv      b, s2
     restore
-.Ltop:                                  /* b = 38, carry is what is above 256 bits: below 2^26 */
+mc_25519_top:                           /* b = 38, carry is what is above 256 bits: below 2^26 */
     mul     carry, carry, b
-.Ladd:
+mc_25519_fold:
     each_word carry_on
+mc_25519_last:
     neg     carry, carry
     and     carry, carry, b
     add     w0, w0, carry
@@ -69,10 +73,12 @@
     .globl  mc_25519_scale
     .type   mc_25519_scale, @function
 mc_25519_scale:
-    li      carry, 0
-    each_word scaled
+    lw      w, 0(a)
+    mul     w0, w, b
+    mulhu   carry, w, b
+    words_from_1 scaled
     li      b, 38
-    j       .Ltop
+    j       mc_25519_top
     .size   mc_25519_scale, . - mc_25519_scale
 
     .macro  sum to, at
@@ -86,12 +92,14 @@ mc_25519_scale:
     .globl  mc_25519_add
     .type   mc_25519_add, @function
 mc_25519_add:
-    li      carry, 0
-    each_word sum
+    lw      w0, 0(a)
+    lw      w, 0(b)
+    plus    w0, w, carry
+    words_from_1 sum
     li      b, 38
     neg     carry, carry
     and     carry, carry, b
-    j       .Ladd
+    j       mc_25519_fold
     .size   mc_25519_add, . - mc_25519_add
 
     .macro  difference to, at
@@ -113,12 +121,17 @@ mc_25519_add:
     .globl  mc_25519_sub
     .type   mc_25519_sub, @function
 mc_25519_sub:
-    li      carry, 0
-    each_word difference
+    lw      w0, 0(a)
+    lw      w, 0(b)
+    sltu    carry, w0, w
+    sub     w0, w0, w
+    words_from_1 difference
     li      b, 38
     neg     carry, carry
     and     carry, carry, b
+mc_25519_unfold:
     each_word borrow_on
+mc_25519_under:
     neg     carry, carry
     and     carry, carry, b
     sub     w0, w0, carry

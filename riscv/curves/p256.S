@@ -82,6 +82,7 @@
     digit   w7, 28, w4, w1
     sltu    borrow, w7, w0
     sub     w7, w7, w0
+mc_p256_digits:
     column  w0, s8, w5, w2
     minus   w0, w1
     column  w1, s9, w6, w3
@@ -102,13 +103,12 @@
     sub     carry, sum, one
     restore
     /* Subtract p from carry, w7 .. w0 unless they are below it. They are below 2 p. */
-.Lonce:
+mc_p256_once:
     li      u, -1
     sltu    v, w0, u
-    .irp    k, w1, w2
+    below   w1, u
     li      u, -1
-    below   \k, u
-    .endr
+    below   w2, u
     sltu    v, w3, v
     sltu    v, w4, v
     sltu    v, w5, v
@@ -117,8 +117,8 @@
     li      u, -1
     below   w7, u
     sltu    carry, carry, v         /* 1 if they are below p */
-    xori    carry, carry, 1
-    neg     b, carry
+    addi    b, carry, -1
+    neg     carry, b
     sltu    v, w0, b
     sub     w0, w0, b
     take    w1, b
@@ -151,7 +151,7 @@ mc_p256_add:
     lw      w, 0(b)
     plus    w0, w, carry
     words_from_1 add_word
-    j       .Lonce
+    j       mc_p256_once
     .size   mc_p256_add, . - mc_p256_add
 
     .macro  difference to, at

@@ -8,19 +8,14 @@
  */
 #include "../src/rows.inc"
 
-    .macro  clear_lower
-    .irp    k, 0,4,8,12,16,20,24,28
-    sw      zero, \k(sp)
-    .endr
-    mv      r, sp
-    .endm
+    .set    fresh, 1
 
     .text
     .balign 32
     .globl  mc_product8
     .type   mc_product8, @function
 mc_product8:
-    clear_lower
+    mv      r, sp
     addi    a_end, a, 32
     clear_sum
     rows    8, t6, t5, product_row
@@ -29,12 +24,16 @@ mc_product8:
     .globl  mc_square8
     .type   mc_square8, @function
 mc_square8:
-    clear_lower
-    li      u, 0
-    .irp    k, 0,1,2,3,4,5,6,7
+    mv      r, sp
+    lw      lo_a, 0(a)              /* the words doubled, but for the last */
+    slli    s0, lo_a, 1
+    srli    u, lo_a, 31
+    .irp    k, 1,2,3,4,5
     double  s\k, 4*\k
     .endr
-    li      mask, 0
+    lw      lo_a, 24(a)
+    slli    s6, lo_a, 1
+    or      s6, s6, u
     triangle_first
     triangle 1, s8, s9, none, PAIR_A
     triangle 2, s9, s10, s8, PAIR_B

@@ -104,8 +104,18 @@ class CurveCalls:
         return layout.call("mc_ecdsa_verify", arguments, at, signature, status)
 
 
-def x25519_call(program: ElfProgram, scalar: bytes, u: bytes, expected: bytes) -> Call:
-    """Return a call of mc_x25519."""
+def x25519(scalar: bytes, u: bytes) -> bytes:
+    """Return X25519 as RFC 7748 has it."""
+    k = int.from_bytes(scalar, "little") & ((1 << 255) - 8) | 1 << 254
+    x = int.from_bytes(u, "little") % (1 << 255)
+    return get_curve("X25519").ladder(k, x).to_bytes(32, "little")
+
+
+def x25519_call(
+    program: ElfProgram, scalar: bytes, u: bytes, expected: bytes | None = None
+) -> Call:
+    """Return a call of mc_x25519, by default with the result of the function above."""
+    expected = x25519(scalar, u) if expected is None else expected
     layout = MemoryLayout(program.address("arena"))
     secret = layout.data(b"\xcc" * 32)
     arguments = (secret, layout.data(scalar), layout.data(u))

@@ -276,6 +276,8 @@ def compared(bit: Value) -> tuple[list[Value], list[Value]]:
         if not isinstance(bit, Word) or bit.less is None:
             raise CheckFailedError("no comparison")
         one, other, bit = bit.less
+        if bit == 0 and isinstance(other, Word) and other.less is not None:
+            other, bit = 0, other  # x < 0 + borrow
         x.insert(0, one)
         y.insert(0, other)
     return x, y

@@ -18,14 +18,9 @@ ORDER = 90
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
     riscv = typer.Typer(help="The RISC-V library on simulated cores.", no_args_is_help=True)
-    # With a callback the group stays a group, although it has one command.
-    riscv.callback()(_group)
     riscv.command()(bench)
+    riscv.command()(operations)
     app.add_typer(riscv, name="riscv")
-
-
-def _group() -> None:
-    """The RISC-V library on simulated cores."""
 
 
 def bench(
@@ -63,3 +58,38 @@ def bench(
         how(console, title, headings, rows, right=("bytes", *lengths), prose=("core", "routine"))
     for name, reason in result.skipped.items():
         print_words(console, f"{name} is omitted: {reason}")
+
+
+def operations(
+    cpu: Annotated[
+        list[str] | None,
+        option("--cpu NAME", "A core; may be repeated. Default: those that need no Java."),
+    ] = None,
+    curve: Annotated[
+        list[str] | None, option("--curve NAME", "p256, p384, secp256k1; may be repeated.")
+    ] = None,
+    seed: Annotated[int, option("--seed S", "Seed of keys and numbers.")] = 0,
+    wide: WideOption = False,
+    json_: JsonOption = False,
+) -> None:
+    """Measure X25519, ECDSA and ECDH: cycles and stack of whole operations."""
+    from montcore_riscv.operations import operation_rows
+    from montcore_riscv.operations import operations as measure
+
+    with steps("RISC-V operations") as step:
+        cells = measure(cpu, curves=curve or None, seed=seed, step=step)
+    if json_:
+        print_json({"measured": [vars(cell) for cell in cells]})
+        return
+    cpus = list(dict.fromkeys(cell.cpu for cell in cells))
+    headings = ["operation", *cpus, "stack"]
+    print_table(
+        standard_output(),
+        "Cycles of whole operations, bytes of stack",
+        headings,
+        operation_rows(cells),
+        right=headings[1:],
+        verb="riscv operations",
+        wide=wide,
+        prose=("operation",),
+    )

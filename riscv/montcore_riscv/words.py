@@ -124,6 +124,7 @@ class Words:
         self._sums: dict[tuple[Word, Value], Value] = {}
         self._differences: dict[tuple[Value, Value], tuple[Word, Word]] = {}
         self._products: dict[tuple[Word, Word], tuple[Word, Word]] = {}
+        self._multiples: dict[tuple[Word, int], tuple[Value, Value]] = {}
         self._bits: dict[tuple[str, Word], Word] = {}
         #: Constants of a reduction: m[0], n0 with m[0] n0 = -1 modulo 2^32; and its digits.
         self.reduction: tuple[Value, Value] | None = None
@@ -205,8 +206,11 @@ class Words:
         """Return both halves of a product without signs."""
         if isinstance(x, int) and isinstance(y, int):
             return x * y % W, x * y >> 32
-        if isinstance(x, int) or isinstance(y, int):
-            return (0, 0) if 0 in (x, y) else (self.new(), self.new())
+        if isinstance(x, int):
+            x, y = y, x
+        assert isinstance(x, Word)
+        if isinstance(y, int):
+            return self._multiple(x, y)
         if self.reduction is not None and self.reduction[1] in (x, y):
             return self._digit(x if y is self.reduction[1] else y), self.new()
         key = pair(x, y)
@@ -216,6 +220,15 @@ class Words:
             high.scaled = plus((1, key), (-1, low))
             self._products[key] = low, high
         return self._products[key]
+
+    def _multiple(self, x: Word, times: int) -> tuple[Value, Value]:
+        if (x, times) not in self._multiples:
+            high = self.new(times * x.high >> 32) if times * x.high >= W else 0
+            low = self.new(min(times * x.high, W - 1), plus((times, x), (-W, high)))
+            if isinstance(high, Word):
+                high.scaled = plus((times, x), (-1, low))
+            self._multiples[x, times] = low, high
+        return self._multiples[x, times] if times else (0, 0)
 
     def _digit(self, value: Word) -> Word:
         """q = value n0 and m[0] n0 = -1: q m[0] + value = 2^32 (upper half + (value is not 0))."""
@@ -283,7 +296,9 @@ class Words:
                 return 0
             if mask == W - 1:
                 return other
-            if isinstance(mask, Word) and mask.mask is not None and isinstance(other, Word):
+            if isinstance(mask, Word) and mask.mask is not None:
+                if isinstance(other, int):
+                    return self.new(other, plus((other, mask.mask)))
                 return self.new(other.high, plus((1, pair(mask.mask, other))))
         return self.new()
 
@@ -427,6 +442,8 @@ class _Latest:
 
     def next(self) -> Word | None:
         while self._todo:
+            if self._at < 0:
+                raise ValueError("a square of a word that has a definition")
             word = self._todo.pop(self._at, None)
             self._at -= 1
             if word is not None:

@@ -2,6 +2,7 @@
 """Helpers of the RISC-V tests: skips with a reason, and checks of the state after a call."""
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import tee
 
 import pytest
@@ -19,6 +20,15 @@ def emulator(schedule: str = "pipelined", arch: str = "rv32imac") -> Emulator:
     """Return the library under QEMU, or skip the test."""
     try:
         return Emulator(BuildTarget(arch, schedule))
+    except RequestError as error:
+        pytest.skip(str(error))
+
+
+@cache
+def curve_emulator(schedule: str = "pipelined") -> Emulator:
+    """Return the library with its curves under QEMU, or skip the test."""
+    try:
+        return Emulator(BuildTarget(schedule=schedule, curves=True))
     except RequestError as error:
         pytest.skip(str(error))
 

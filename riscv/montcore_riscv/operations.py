@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures whole operations of the library, such as a signature, on simulated cores."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from montcore.support.errors import RequestError
+from montcore.support.words import hint
+from montcore_riscv.bench import cycles_of
+from montcore_riscv.calls import Call
+from montcore_riscv.curve_calls import CurveCalls, x25519_call
+from montcore_riscv.curves import CURVES
+from montcore_riscv.interpreter import Interpreter
+from montcore_riscv.machine import DEFAULT_CPUS, Machine, get_cpu
+
+#: Verifications measured, whose time depends on what is verified.
+VERIFIED = 8
+
+
+@dataclass(frozen=True)
+class OperationCell:
+    """One operation on one core.
+
+    Attributes:
+        cpu: name of the core.
+        operation: what was measured.
+        cycles: cycles of a call; of a verification the mean of several.
+        stack: bytes of stack.
+    """
+
+    cpu: str
+    operation: str
+    cycles: int
+    stack: int
+
+
+def _curve_operations(calls: CurveCalls, random: Random) -> Iterator[tuple[str, list[Call]]]:
+    n, size, name = calls.curve.n, calls.size, CURVES[calls.variable]
+    d, k, other = (random.randrange(1, n) for _ in range(3))
+    key, nonce, q = d.to_bytes(size, "big"), k.to_bytes(size, "big"), calls.coordinates(d)
+    digest = random.randbytes(size)
+    signature = calls.signature(digest, d, k)
+    yield f"{name} public key", [calls.public_key(key, q)]
+    secret = calls.coordinates(d * other % n)[:size]
+    yield f"{name} ECDH", [calls.ecdh(key, calls.coordinates(other), secret)]
+    yield f"{name} sign, not verified", [calls.sign(digest, key, nonce, signature)]
+    yield f"{name} sign", [calls.sign(digest, key, nonce, signature, q=q)]
+    checked = []
+    for _ in range(VERIFIED):
+        digest = random.randbytes(size)
+        signature = calls.signature(digest, d, random.randrange(1, n))
+        checked.append(calls.verify(signature, digest, q))
+    yield f"{name} verify", checked
+
+
+def _stack(machine: Machine, call: Call) -> int:
+    """Return the bytes of stack of a call, by a run in the interpreter."""
+    run = Interpreter(machine.program)
+    words = range(0, len(call.memory), 4)
+    run.put(machine.arena, (int.from_bytes(call.memory[at : at + 4], "little") for at in words))
+    top = run.lowest
+    run.call(call.function, call.arguments, [(machine.arena, len(call.memory) + 64)])
+    return top - run.lowest
+
+
+def operations(
+    cpus: Sequence[str] | None = None,
+    *,
+    curves: Sequence[str] | None = None,
+    seed: int = 0,
+    step: Callable[[str], None] = lambda text: None,
+) -> list[OperationCell]:
+    """Measure X25519 and the operations of curves on cores; every result is checked.
+
+    Args:
+        cpus: names of cores; by default those that need only Python packages.
+        curves: names of the curves' variables, by default all.
+        seed: seed of keys and numbers.
+        step: called with the description of each step.
+
+    Raises:
+        RequestError: a core or a curve is not possible, or the compiler is missing.
+        CheckFailedError: a result is wrong.
+    """
+    for variable in curves or ():
+        if variable not in CURVES:
+            raise RequestError(
+                f"there is no curve '{variable}'{hint(variable, CURVES)}; "
+                f"there are {', '.join(CURVES)}"
+            )
+    found, stacks = [], dict[str, int]()
+    for name in cpus or DEFAULT_CPUS:
+        cpu = get_cpu(name)
+        lack = cpu.missing()
+        if lack is not None:
+            raise RequestError(lack)
+        step(f"{name}: simulator and program")
+        machine, random = Machine(cpu, curves=True), Random(seed)
+        scalar = random.randbytes(32)
+        base = (9).to_bytes(32, "little")
+        x25519 = x25519_call(machine.program, scalar, base)
+        cases = [("X25519", [x25519])]
+        for variable in curves or CURVES:
+            cases += _curve_operations(CurveCalls(machine.program, variable), random)
+        for operation, calls in cases:
+            step(f"{name}: {operation}")
+            counts = cycles_of(machine, calls, repeats=1)
+            if operation not in stacks:
+                stacks[operation] = _stack(machine, calls[0])
+            mean = sum(counts) // len(counts)
+            found.append(OperationCell(name, operation, mean, stacks[operation]))
+    return found
+
+
+def operation_rows(cells: Sequence[OperationCell]) -> list[list[str]]:
+    """Return a row for each operation: its name, cycles on each core, stack."""
+    cpus = list(dict.fromkeys(cell.cpu for cell in cells))
+    rows: dict[str, list[str]] = {}
+    for cell in cells:
+        row = rows.setdefault(cell.operation, [cell.operation, *["-"] * len(cpus), ""])
+        row[1 + cpus.index(cell.cpu)] = f"{cell.cycles:,}"
+        row[-1] = str(cell.stack)
+    return list(rows.values())
