@@ -119,6 +119,12 @@ static void clear(uint8_t *bytes, size_t count)
     }
 }
 
+static void store_point(mc_context *c, uint8_t *q)
+{
+    store(c, q, c->sum.x);
+    store(c, q + 4 * c->words, c->sum.y);
+}
+
 int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve)
 {
     mc_context c;
@@ -129,9 +135,35 @@ int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve)
         mc_set_base(&c);
         mc_multiply(&c, 1);
         mc_affine(&c);
-        store(&c, q, c.sum.x);
-        store(&c, q + 4 * c.words, c.sum.y);
+        store_point(&c, q);
         status = MC_OK;
+    }
+    end(&c);
+    return status;
+}
+
+/* c->sum = d Q as numbers. */
+static int multiply_point(mc_context *c, const uint8_t *d, const uint8_t *q)
+{
+    if (!load_scalar(c, c->k, d)) {
+        return MC_BAD_KEY;
+    }
+    if (!load_point(c, q)) {
+        return MC_BAD_POINT;
+    }
+    mc_multiply(c, 0);
+    mc_affine(c);
+    return MC_OK;
+}
+
+int mc_multiply_point(uint8_t *r, const uint8_t *d, const uint8_t *q, const mc_curve *curve)
+{
+    mc_context c;
+    begin(&c, curve);
+    int status = multiply_point(&c, d, q);
+    clear(r, 8 * c.words);
+    if (status == MC_OK) {
+        store_point(&c, r);
     }
     end(&c);
     return status;
@@ -141,18 +173,40 @@ int mc_ecdh(uint8_t *secret, const uint8_t *d, const uint8_t *q, const mc_curve 
 {
     mc_context c;
     begin(&c, curve);
-    int status = MC_BAD_KEY;
-    if (load_scalar(&c, c.k, d)) {
-        status = MC_BAD_POINT;
-        if (load_point(&c, q)) {
-            mc_multiply(&c, 0);
-            mc_affine(&c);
-            status = MC_OK;
-        }
-    }
+    int status = multiply_point(&c, d, q);
     clear(secret, 4 * c.words);
     if (status == MC_OK) {
         store(&c, secret, c.sum.x);
+    }
+    end(&c);
+    return status;
+}
+
+int mc_multiply_two(uint8_t *r, const uint8_t *u, const uint8_t *p, const uint8_t *v,
+                    const uint8_t *q, const mc_curve *curve)
+{
+    mc_context c;
+    begin(&c, curve);
+    int status = MC_BAD_KEY;
+    load(&c, c.k, u);
+    load(&c, c.s, v);
+    if (subtract(&c, c.t, c.k, c.order.m) & subtract(&c, c.t, c.s, c.order.m)) {
+        status = MC_BAD_POINT;
+        if (load_point(&c, p)) {
+            copy_point(&c, &c.sum, &c.entry);
+            if (q == 0) {
+                mc_set_base(&c);
+            }
+            if (q == 0 || load_point(&c, q)) {
+                mc_multiply_public(&c);
+                status = is_zero(&c, c.sum.z) ? MC_BAD_POINT : MC_OK;
+            }
+        }
+    }
+    clear(r, 8 * c.words);
+    if (status == MC_OK) {
+        mc_affine(&c);
+        store_point(&c, r);
     }
     end(&c);
     return status;
@@ -186,8 +240,10 @@ static int verify(mc_context *c, const uint8_t *signature, const uint8_t *hash, 
     load_hash(c, hash, hash_bytes);
     mc_montmul_raw(c->s, c->s, order->rr, order);
     mc_invert_form(c, c->s, c->s, order);
-    mc_montmul_raw(c->k, c->e, c->s, order);
-    mc_montmul_raw(c->s, r, c->s, order);
+    mc_montmul_raw(c->k, r, c->s, order);
+    mc_montmul_raw(c->s, c->e, c->s, order);
+    copy_point(c, &c->sum, &c->entry); /* v Q + u G */
+    mc_set_base(c);
     mc_multiply_public(c);
     if (is_zero(c, c->sum.z)) {
         return MC_BAD_SIGNATURE;

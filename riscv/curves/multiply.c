@@ -190,8 +190,8 @@ static void add_public(mc_context *c, mc_point *p, const mc_point *q)
     }
 }
 
-/* c->sum = u G + v Q, Q in c->entry, u and v in c->k and c->s, which are used up; in a time that tells
- * of them. */
+/* c->sum = u P + v Q, P in c->sum and Q in c->entry, u and v in c->k and c->s, which are used up; in a time
+ * that tells of them. */
 void mc_multiply_public(mc_context *c)
 {
     digits_of(c, c->digits[0], c->k);
@@ -199,7 +199,7 @@ void mc_multiply_public(mc_context *c)
     for (int which = 1; which >= 0; --which) {
         mc_point *table = c->table + 8 * which;
         if (which == 0) {
-            mc_set_base(c);
+            copy_point(c, &c->entry, &c->sum);
         }
         copy_point(c, &table[0], &c->entry);
         mc_double_point(c, &c->entry);

@@ -46,6 +46,14 @@ int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve);
 /* secret = x of d Q: what ECDH agrees on. */
 int mc_ecdh(uint8_t *secret, const uint8_t *d, const uint8_t *q, const mc_curve *curve);
 
+/* r = d Q, both coordinates. */
+int mc_multiply_point(uint8_t *r, const uint8_t *d, const uint8_t *q, const mc_curve *curve);
+
+/* r = u P + v Q for any u, v below the order, in a time that tells of them: they are PUBLIC. q may be 0, for
+ * the base point. MC_BAD_POINT for the point at infinity, too. */
+int mc_multiply_two(uint8_t *r, const uint8_t *u, const uint8_t *p, const uint8_t *v,
+                    const uint8_t *q, const mc_curve *curve);
+
 /* signature = r and s, one behind the other, of a hash, of which as many bytes count as the order has. q
  * is the public key of d: the signature is verified with it before it is released, since one that a fault
  * made wrong can give the key away. */

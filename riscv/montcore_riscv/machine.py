@@ -224,8 +224,20 @@ class Machine:
     simulator made when the program first waited for a job.
     """
 
-    def __init__(self, cpu: Cpu, schedule: str | None = None, curves: bool = False) -> None:
+    def __init__(
+        self,
+        cpu: Cpu,
+        schedule: str | None = None,
+        curves: bool = False,
+        program: ElfProgram | None = None,
+    ) -> None:
         """Build the simulator and the program, or take them from the cache.
+
+        Args:
+            cpu: the core.
+            schedule: schedule of the library, by default the one meant for it.
+            curves: also build the curves.
+            program: another program with test/machine.S instead.
 
         Raises:
             RequestError: the core's RTL or the compiler are missing.
@@ -233,7 +245,7 @@ class Machine:
         """
         self.cpu = cpu
         self.schedule = schedule or cpu.schedule
-        self.program = machine_program(cpu, schedule, curves)
+        self.program = program or machine_program(cpu, schedule, curves)
         rtl = cpu.rtl()
         self._simulator = build_simulator(
             rtl.top,
@@ -294,6 +306,15 @@ class Machine:
         return struct.pack("<18I", *words, self.arena, len(call.memory)) + call.memory
 
 
+def machine_flags(cpu: Cpu) -> tuple[str, ...]:
+    """Return the linker's flags of a program that runs on a core."""
+    return (
+        f"-Wl,-T,{RISCV_DIR / 'test' / 'machine.ld'}",
+        f"-Wl,--defsym=RAM_START={cpu.ram_start:#x}",
+        f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
+    )
+
+
 def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False) -> ElfProgram:
     """Return the program that runs on a core."""
     target = BuildTarget(
@@ -303,9 +324,4 @@ def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False)
         cpu.extensions,
         curves,
     )
-    flags = (
-        f"-Wl,-T,{RISCV_DIR / 'test' / 'machine.ld'}",
-        f"-Wl,--defsym=RAM_START={cpu.ram_start:#x}",
-        f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
-    )
-    return build_program([RISCV_DIR / "test" / "machine.S"], target, flags)[1]
+    return build_program([RISCV_DIR / "test" / "machine.S"], target, machine_flags(cpu))[1]

@@ -11,7 +11,6 @@ from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call
 from montcore_riscv.curve_calls import CurveCalls, x25519_call
 from montcore_riscv.curves import CURVES
-from montcore_riscv.interpreter import Interpreter
 from montcore_riscv.machine import DEFAULT_CPUS, Machine, get_cpu
 
 #: Verifications measured, whose time depends on what is verified.
@@ -26,13 +25,11 @@ class OperationCell:
         cpu: name of the core.
         operation: what was measured.
         cycles: cycles of a call; of a verification the mean of several.
-        stack: bytes of stack.
     """
 
     cpu: str
     operation: str
     cycles: int
-    stack: int
 
 
 def _curve_operations(calls: CurveCalls, random: Random) -> Iterator[tuple[str, list[Call]]]:
@@ -52,16 +49,6 @@ def _curve_operations(calls: CurveCalls, random: Random) -> Iterator[tuple[str, 
         signature = calls.signature(digest, d, random.randrange(1, n))
         checked.append(calls.verify(signature, digest, q))
     yield f"{name} verify", checked
-
-
-def _stack(machine: Machine, call: Call) -> int:
-    """Return the bytes of stack of a call, by a run in the interpreter."""
-    run = Interpreter(machine.program)
-    words = range(0, len(call.memory), 4)
-    run.put(machine.arena, (int.from_bytes(call.memory[at : at + 4], "little") for at in words))
-    top = run.lowest
-    run.call(call.function, call.arguments, [(machine.arena, len(call.memory) + 64)])
-    return top - run.lowest
 
 
 def operations(
@@ -89,7 +76,7 @@ def operations(
                 f"there is no curve '{variable}'{hint(variable, CURVES)}; "
                 f"there are {', '.join(CURVES)}"
             )
-    found, stacks = [], dict[str, int]()
+    found = []
     for name in cpus or DEFAULT_CPUS:
         cpu = get_cpu(name)
         lack = cpu.missing()
@@ -106,19 +93,15 @@ def operations(
         for operation, calls in cases:
             step(f"{name}: {operation}")
             counts = cycles_of(machine, calls, repeats=1)
-            if operation not in stacks:
-                stacks[operation] = _stack(machine, calls[0])
-            mean = sum(counts) // len(counts)
-            found.append(OperationCell(name, operation, mean, stacks[operation]))
+            found.append(OperationCell(name, operation, sum(counts) // len(counts)))
     return found
 
 
 def operation_rows(cells: Sequence[OperationCell]) -> list[list[str]]:
-    """Return a row for each operation: its name, cycles on each core, stack."""
+    """Return a row for each operation: its name, cycles on each core."""
     cpus = list(dict.fromkeys(cell.cpu for cell in cells))
     rows: dict[str, list[str]] = {}
     for cell in cells:
-        row = rows.setdefault(cell.operation, [cell.operation, *["-"] * len(cpus), ""])
+        row = rows.setdefault(cell.operation, [cell.operation, *["-"] * len(cpus)])
         row[1 + cpus.index(cell.cpu)] = f"{cell.cycles:,}"
-        row[-1] = str(cell.stack)
     return list(rows.values())

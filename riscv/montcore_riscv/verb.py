@@ -72,7 +72,7 @@ def operations(
     wide: WideOption = False,
     json_: JsonOption = False,
 ) -> None:
-    """Measure X25519, ECDSA and ECDH: cycles and stack of whole operations."""
+    """Measure the cycles of X25519, ECDSA and ECDH."""
     from montcore_riscv.operations import operation_rows
     from montcore_riscv.operations import operations as measure
 
@@ -82,10 +82,10 @@ def operations(
         print_json({"measured": [vars(cell) for cell in cells]})
         return
     cpus = list(dict.fromkeys(cell.cpu for cell in cells))
-    headings = ["operation", *cpus, "stack"]
+    headings = ["operation", *cpus]
     print_table(
         standard_output(),
-        "Cycles of whole operations, bytes of stack",
+        "Cycles of whole operations",
         headings,
         operation_rows(cells),
         right=headings[1:],

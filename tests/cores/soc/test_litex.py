@@ -29,7 +29,6 @@ from montcore_lab.cli.soc import LIMITS
 from montcore_lab.litex import run
 from montcore_lab.litex.chip import ROM_FILE, TOP, Chip, make_chip
 from montcore_lab.litex.firmware import MBEDTLS_FILES, PADDINGS
-from montcore_lab.litex.mbedtls import VARIABLE, mbedtls_source
 from montcore_lab.litex.run import (
     ACCELERATOR,
     DECRYPTION,
@@ -40,6 +39,7 @@ from montcore_lab.litex.run import (
     pka_design,
     run_firmware,
 )
+from montcore_riscv.debian import MBEDTLS
 
 
 def chip_text(chip: Chip) -> str:
@@ -105,13 +105,13 @@ def test_what_the_firmware_says_is_checked() -> None:
 def test_sources_of_another_series_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setenv(MBEDTLS.variable, str(tmp_path))
     with pytest.raises(RequestError, match=r"does not hold mbedTLS 2\.28"):
-        mbedtls_source()
+        MBEDTLS.folder()
     header = tmp_path / "include" / "mbedtls" / "version.h"
     header.parent.mkdir(parents=True)
     header.write_text('#define MBEDTLS_VERSION_STRING         "2.28.9"\n')
-    assert mbedtls_source() == tmp_path
+    assert MBEDTLS.folder() == tmp_path
 
 
 def test_the_verb_says_what_is_simulated_and_how_far_it_is(
@@ -166,7 +166,7 @@ Line = tuple[str, int, bytes]
 
 def build(folder: Path, name: str, hook: str, drivers: tuple[str, ...], *options: str) -> Path:
     """Compile a hook with mbedTLS, for numbers of 32-bit limbs as on the processor."""
-    library = mbedtls_source()
+    library = MBEDTLS.folder()
     sw = REPO_ROOT / "sw"
     theirs = [str(library / "library" / f"{name}.c") for name in MBEDTLS_FILES]
     own = [str(PROGRAMS / f"{name}.c"), str(sw / "mbedtls" / f"montcore_mbedtls_{hook}.c")]

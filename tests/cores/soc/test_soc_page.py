@@ -122,5 +122,5 @@ def test_firmware_signs_over_registers(tmp_path: Path) -> None:
     write_memory(chip, linked(chip))
     lines = simulate(simulator(chip), chip.folder, "-", CYCLE_LIMIT, lambda _: None)
     (chip.folder / "signature").write_bytes(bytes.fromhex(lines[0][0]))
-    verify = blocks()[1].splitlines()[-1]
+    (verify,) = [line for line in blocks()[1].splitlines() if " -verify " in line]
     assert run(chip.folder, verify) == "Verified OK\n"

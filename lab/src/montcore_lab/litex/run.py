@@ -17,7 +17,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
 from montcore_lab.litex.chip import TOP, Chip, make_chip
 from montcore_lab.litex.firmware import build_firmware, draw_keys
-from montcore_lab.litex.mbedtls import mbedtls_source
+from montcore_riscv.debian import MBEDTLS
 
 HARNESS = Path(__file__).with_name("harness.cpp")
 #: Implementations of an operation, by their names in the firmware.
@@ -85,7 +85,7 @@ def run_firmware(
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    sources = mbedtls_source()
+    sources = MBEDTLS.folder()
     say("generating the system")
     chip = make_chip(design, folder)
     keys = draw_keys(rsa_bits)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BearSSL's own tests of elliptic curves with montcore's engines, under QEMU's user mode. The file of the
+ * tests is the user's copy; its main is not called.
+ */
+#define main main_of_bearssl
+#include "test_crypto.c"
+#undef main
+
+#include "montcore_bearssl.h"
+
+static long system_call(long number, long a, long b, long c)
+{
+    register long a0 __asm__("a0") = a;
+    register long a1 __asm__("a1") = b;
+    register long a2 __asm__("a2") = c;
+    register long a7 __asm__("a7") = number;
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
+    return a0;
+}
+
+void exit(int status)
+{
+    for (;;) {
+        system_call(93, status, 0, 0);
+    }
+}
+
+int printf(const char *format, ...)
+{
+    return (int)system_call(64, 1, (long)format, (long)strlen(format));
+}
+
+int fprintf(FILE *file, const char *format, ...)
+{
+    (void)file;
+    return printf(format);
+}
+
+int fflush(FILE *file)
+{
+    (void)file;
+    return 0;
+}
+
+void qemu_main(void)
+{
+    test_EC_KAT("EC montcore", &montcore_ec,
+                (uint32_t)1 << BR_EC_secp256r1 | (uint32_t)1 << BR_EC_secp384r1 |
+                    (uint32_t)1 << BR_EC_secp521r1);
+    test_EC_P256_carry(&montcore_ec);
+    test_EC_c25519("EC montcore", &montcore_ec);
+    printf("ECDSA montcore");
+    test_ECDSA_KAT(&montcore_ec, montcore_ecdsa_sign_raw, montcore_ecdsa_vrfy_raw, 0);
+    test_ECDSA_KAT(&montcore_ec, montcore_ecdsa_sign_asn1, montcore_ecdsa_vrfy_asn1, 1);
+    exit(0);
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BearSSL with the library as its engine; its sources come from Debian or MONTCORE_BEARSSL."""
+
+from pathlib import Path
+
+import pytest
+from riscv_tools import curve_emulator, machine
+
+from montcore.support.errors import RequestError
+from montcore_riscv import bearssl
+from montcore_riscv.debian import BEARSSL
+
+
+def test_another_folder_is_not_taken_for_bearssl(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(BEARSSL.variable, str(tmp_path))
+    with pytest.raises(RequestError, match=r"does not hold BearSSL 0\.6"):
+        BEARSSL.folder()
+
+
+@pytest.mark.nightly
+def test_bearssls_own_tests_pass(tmp_path: Path) -> None:
+    curve_emulator()
+    said = bearssl.self_test(tmp_path)
+    # Five products of curves, X25519 and its 1,000 rounds, thirty signatures in two forms.
+    assert said.count("done.") == 2 and said.count(".") == 5 + 1 + 2 + 2 + 10 + 1 + 60
+
+
+@pytest.mark.nightly
+def test_signatures_take_less_than_a_quarter_of_the_time(tmp_path: Path) -> None:
+    machine("vexriscv")
+    found = {cell.operation: cell.cycles for cell in bearssl.compare("vexriscv", tmp_path)}
+    plain = found["P-256 sign, BearSSL"]
+    assert found["P-256 sign, montcore in BearSSL, not verified"] * 4 < plain
+    assert found["P-256 sign, montcore in BearSSL"] < plain
+    assert found["P-256 verify, montcore in BearSSL"] * 4 < found["P-256 verify, BearSSL"]
