@@ -224,7 +224,9 @@ class Machine:
     simulator made when the program first waited for a job.
     """
 
-    def __init__(self, cpu: Cpu, schedule: str | None = None, curves: bool = False) -> None:
+    def __init__(
+        self, cpu: Cpu, schedule: str | None = None, curves: bool = False, rsa: bool = False
+    ) -> None:
         """Build the simulator and the program, or take them from the cache.
 
         Raises:
@@ -233,7 +235,7 @@ class Machine:
         """
         self.cpu = cpu
         self.schedule = schedule or cpu.schedule
-        self.program = machine_program(cpu, schedule, curves)
+        self.program = machine_program(cpu, schedule, curves, rsa)
         rtl = cpu.rtl()
         self._simulator = build_simulator(
             rtl.top,
@@ -294,7 +296,9 @@ class Machine:
         return struct.pack("<18I", *words, self.arena, len(call.memory)) + call.memory
 
 
-def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False) -> ElfProgram:
+def machine_program(
+    cpu: Cpu, schedule: str | None = None, curves: bool = False, rsa: bool = False
+) -> ElfProgram:
     """Return the program that runs on a core."""
     target = BuildTarget(
         cpu.arch,
@@ -302,6 +306,7 @@ def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False)
         tuple(f"MACHINE_{name}" for name in cpu.defines),
         cpu.extensions,
         curves,
+        rsa,
     )
     flags = (
         f"-Wl,-T,{RISCV_DIR / 'test' / 'machine.ld'}",
