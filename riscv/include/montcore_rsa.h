@@ -50,7 +50,7 @@ typedef struct mc_rsa_work {
 #define MC_RSA_LIMBS(bits) (((size_t)(bits) + 63u) / 64u)
 #define MC_RSA_PUBLIC_WORDS(bits) (48u + 16u * MC_RSA_LIMBS(bits))
 #define MC_RSA_PRIVATE_WORDS(bits) \
-    (48u + 8u * MC_RSA_LIMBS(bits) + 80u * ((MC_RSA_LIMBS(bits) + 1u) / 2u))
+    (48u + 10u * MC_RSA_LIMBS(bits) + 80u * ((MC_RSA_LIMBS(bits) + 1u) / 2u))
 
 /* Bytes of n, and so of every input, result and signature. */
 size_t mc_rsa_size(const mc_rsa_key *key);

@@ -26,7 +26,7 @@ def public_words(bits: int) -> int:
 def private_words(bits: int) -> int:
     """Return MC_RSA_PRIVATE_WORDS."""
     limbs = -(-bits // 64)
-    return 48 + 8 * limbs + 80 * ((limbs + 1) // 2)
+    return 48 + 10 * limbs + 80 * ((limbs + 1) // 2)
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,29 @@ static uint32_t digit(uint32_t u2, uint32_t u1, uint32_t u0, uint32_t d1, uint32
     return u0 | equal;
 }
 
+/* The same where `inverse` is digit(~d1, ~d0, ~0, d1, d0), in a tenth of the time (their algorithm 4). */
+static uint32_t digit_by(uint32_t inverse, uint32_t u2, uint32_t u1, uint32_t u0, uint32_t d1,
+                         uint32_t d0)
+{
+    uint32_t equal = 0u - (uint32_t)(((u2 ^ d1) | (u1 ^ d0)) == 0);
+    uint64_t d = (uint64_t)d1 << 32 | d0;
+    uint64_t guess = (uint64_t)inverse * u2 + ((uint64_t)u2 << 32 | u1);
+    uint32_t q = (uint32_t)(guess >> 32);
+    uint64_t left = ((uint64_t)(u1 - q * d1) << 32 | u0) - (uint64_t)d0 * q - d;
+    uint32_t mask = (uint32_t)((uint32_t)(left >> 32) < (uint32_t)guess) - 1; /* too large */
+    left += (uint64_t)(d1 & mask) << 32 | (d0 & mask);
+    q += 1 + mask;
+    uint32_t high = (uint32_t)(left >> 32), part = high - d1;
+    uint32_t less = (uint32_t)(high < d1) | (uint32_t)(part < (uint32_t)((uint32_t)left < d0));
+    return (q + (1 ^ less)) | equal;
+}
+
 void mc_rsa_divide(uint32_t *quotient, uint32_t *a, size_t digits, const uint32_t *m, size_t words)
 {
+    uint32_t d1 = m[words - 1], d0 = m[words - 2], inverse = digit(~d1, ~d0, ~(uint32_t)0, d1, d0);
     while (digits-- > 0) {
         uint32_t *at = a + digits, *top = at + words;
-        uint32_t q = digit(top[0], top[-1], top[-2], m[words - 1], m[words - 2]);
+        uint32_t q = digit_by(inverse, top[0], top[-1], top[-2], d1, d0);
         uint32_t carry = 0;
         for (size_t i = 0; i < words; ++i) {
             uint64_t product = (uint64_t)q * m[i] + carry;

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t blind[MC_RSA_BLIND_WORDS];
     uint32_t *x;    /* words + 2: the number that is worked on */
     uint32_t *c;    /* words: the input of a private operation, or an encoded block */
+    uint32_t *inverse; /* words, of a private operation: of what blinds */
     uint32_t *rest; /* 4 * words, or for a private operation 40 times the words of p */
 } mc_rsa_state;
 

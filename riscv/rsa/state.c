@@ -89,7 +89,8 @@ int mc_rsa_begin(mc_rsa_state **state, const mc_rsa_key *key, const mc_rsa_work 
     uint32_t *m = work->words + 46, *rr = m + words;
     s->x = rr + words;
     s->c = s->x + words + 2;
-    s->rest = s->c + words;
+    s->inverse = s->c + words;
+    s->rest = s->inverse + (is_private ? words : 0);
     s->all = work_words(bits, is_private);
     s->bits = bits;
     s->bytes = n.bytes;
