@@ -4,9 +4,9 @@
  *
  * Blinding: w is random, odd, of 128 bits. c' = c w^e mod n is what meets p, q and the exponents, and
  * c^d = c'^d w^-1. Nobody can tell what c' is without w, of which 2^126 are possible; a full number would
- * need an inverse of full length. Of a short w it is short: with t = -n^-1 mod w the number 1 + n t is a
- * multiple of w, and (1 + n t) / w the inverse. It exists unless w has a prime factor in common with n; the
- * check would find that.
+ * need a long inverse modulo n. For a short w a short one modulo w is enough: with t = -n^-1 mod w the
+ * number 1 + n t is a multiple of w, and (1 + n t) / w is w^-1 mod n. t exists unless w has a prime factor
+ * in common with n; the check would find that.
  *
  * Check: result^e mod n must be c, else the result is masked to zero. It also covers p, q, dp, dq and
  * qinv, of which nothing is checked in a branch: a wrong key takes the time of a right one.
@@ -14,8 +14,11 @@
 #include "../curves/curve.h"
 #include "rsa.h"
 
-enum { WINDOW = 5, AT_ONCE = 8 /* words of an entry that are summed up in registers */,
-       SHORT = MC_RSA_BLIND_WORDS };
+enum {
+    WINDOW = 5,                /* bits of a window of an exponent */
+    AT_ONCE = 8,               /* words of an entry that are summed up in registers */
+    SHORT = MC_RSA_BLIND_WORDS /* words of w */
+};
 
 /* All bits if a is 0, else none. */
 static uint32_t zero_mask(uint32_t a)
@@ -39,9 +42,10 @@ static void set_words(uint32_t *to, uint32_t value, size_t words)
 
 /* ---- powers ------------------------------------------------------------------------------------ */
 
-/* to = entry `index` of the table; every word of every entry is read. The library's own takes half as long
- * again: it reads four words at a time. */
-__attribute__((noinline)) static void look_up(uint32_t *to, const uint32_t *table, uint32_t index, size_t words)
+/* to = entry `index` of the table; every word of every entry is read. Eight words at a time take a
+ * fifth less than four, as in mc_modexp. */
+__attribute__((noinline)) static void look_up(uint32_t *to, const uint32_t *table,
+                                              uint32_t index, size_t words)
 {
     size_t i = 0;
     for (; i + AT_ONCE <= words; i += AT_ONCE) {
@@ -58,9 +62,14 @@ __attribute__((noinline)) static void look_up(uint32_t *to, const uint32_t *tabl
             s6 |= at[6] & mask;
             s7 |= at[7] & mask;
         }
-        uint32_t *entry = to + i;
-        entry[0] = s0, entry[1] = s1, entry[2] = s2, entry[3] = s3;
-        entry[4] = s4, entry[5] = s5, entry[6] = s6, entry[7] = s7;
+        to[i] = s0;
+        to[i + 1] = s1;
+        to[i + 2] = s2;
+        to[i + 3] = s3;
+        to[i + 4] = s4;
+        to[i + 5] = s5;
+        to[i + 6] = s6;
+        to[i + 7] = s7;
     }
     for (; i < words; ++i) {
         to[i] = 0;
@@ -83,8 +92,8 @@ static uint32_t window_at(const uint32_t *e, size_t words, size_t at)
 
 /* r = a^e in Montgomery form, in which a is in the table's entry 1; one entry more is worked in. Not
  * inlined, so that it stays beside what it calls in a cache of 4 KB. */
-__attribute__((noinline)) static void power(uint32_t *r, const uint32_t *e, size_t e_words, const mc_modulus *mod,
-                  uint32_t *table)
+__attribute__((noinline)) static void power(uint32_t *r, const uint32_t *e, size_t e_words,
+                                            const mc_modulus *mod, uint32_t *table)
 {
     size_t size = 2 * mod->n, at = (32 * e_words - 1) / WINDOW * WINDOW;
     uint32_t *entry = table + (size << WINDOW);
@@ -144,8 +153,8 @@ static uint32_t bit_of(const uint32_t *e, size_t bit)
     return e[bit >> 5] >> (bit & 31) & 1;
 }
 
-/* x = w^e in Montgomery form. The first squarings are short, where e begins with a one and zeros: four of the sixteen
- * for 65537 and 2048 bits. */
+/* x = w^e in Montgomery form. Where e begins with a one and zeros, the first squarings are short: for 65537
+ * and 2048 bits four of the sixteen. */
 static void raise_short(mc_rsa_state *s)
 {
     const mc_modulus *n = &s->n;
@@ -259,6 +268,30 @@ static uint32_t recombined(mc_rsa_state *s, const mc_rsa_private_key *key)
     return bad;
 }
 
+/* The operation; what its frame holds is below that of its caller, which clears it. */
+__attribute__((noinline)) static int operate(mc_rsa_state *s, uint8_t *result,
+                                             const mc_rsa_private_key *key, mc_random random,
+                                             void *context)
+{
+    int status = blind(s, random, context);
+    if (status != MC_OK) {
+        return status;
+    }
+    uint32_t bad = recombined(s, key);
+    unblind(s);
+    uint32_t *check = s->rest + 4 * s->words;
+    mc_rsa_raise(s, check, s->x);
+    for (size_t i = 0; i < s->words; ++i) {
+        bad |= check[i] ^ s->c[i];
+    }
+    uint32_t right = zero_mask(bad);
+    for (size_t i = 0; i < s->words; ++i) {
+        s->x[i] &= right;
+    }
+    mc_rsa_store(result, s->bytes, s->x);
+    return (int)(MC_FAULT & ~right);
+}
+
 int mc_rsa_private(uint8_t *result, const uint8_t *c, size_t bytes, const mc_rsa_private_key *key,
                    mc_random random, void *context, const mc_rsa_work *work)
 {
@@ -269,22 +302,7 @@ int mc_rsa_private(uint8_t *result, const uint8_t *c, size_t bytes, const mc_rsa
     }
     mc_rsa_zero(result, mc_rsa_size(&key->key));
     if (status == MC_OK) {
-        status = blind(s, random, context);
-    }
-    if (status == MC_OK) {
-        uint32_t bad = recombined(s, key);
-        unblind(s);
-        uint32_t *check = s->rest + 4 * s->words;
-        mc_rsa_raise(s, check, s->x);
-        for (size_t i = 0; i < s->words; ++i) {
-            bad |= check[i] ^ s->c[i];
-        }
-        uint32_t right = zero_mask(bad);
-        for (size_t i = 0; i < s->words; ++i) {
-            s->x[i] &= right;
-        }
-        mc_rsa_store(result, s->bytes, s->x);
-        status = (int)(MC_FAULT & ~right);
+        status = operate(s, result, key, random, context);
     }
     mc_rsa_end(s);
     return status;
