@@ -56,7 +56,7 @@ def test_a_missing_java_is_one_sentence(
         {
             *(RISCV_DIR / "include").glob("*.h"),
             *library_sources(BuildTarget(extensions=True)),
-            *library_sources(BuildTarget(curves=True)),
+            *library_sources(BuildTarget(curves=True, rsa=True)),
         }
     ),
     ids=lambda path: path.name,

@@ -35,8 +35,8 @@ from riscv_rsa import (
     work_words,
 )
 from riscv_tools import check_calls
-
 from signature_vectors import read_rsa_signatures
+
 from montcore_riscv.toolchain import SCHEDULES
 
 nightly = pytest.mark.nightly
@@ -84,7 +84,16 @@ def operations(key: RsaNumbers) -> Iterator[RsaCall]:
 
 @pytest.mark.parametrize(
     "bits",
-    [1024, 1025, 1087, 1088, 1152, 2048, 3072, *(pytest.param(n, marks=nightly) for n in (2047, 4096))],
+    [
+        1024,
+        1025,
+        1087,
+        1088,
+        1152,
+        2048,
+        3072,
+        *(pytest.param(n, marks=nightly) for n in (2047, 4096)),
+    ],
 )
 def test_operations_are_those_of_the_key(bits: int) -> None:
     check([*operations(made_key(bits))])
@@ -228,7 +237,6 @@ def test_wrong_pss_blocks_are_refused(change: str) -> None:
 def test_each_status_and_zeros_after_each() -> None:
     key = made_key(1024)
     value = key.n // 3
-    few, many, even = (made_key(1024) for _ in range(3))
     few = replace(key, n=key.n >> 1)
     many = replace(key, n=(1 << 4096) + 1)
     even = replace(key, n=key.n - 1)
