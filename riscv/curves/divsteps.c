@@ -121,7 +121,10 @@ static void correct(number *x, const number *m, int32_t negate, size_t limbs)
 
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words)
 {
-    size_t limbs = (32 * words + 2 + LIMB - 1) / LIMB;
+    size_t limbs = 0; /* no division: there are cores without, such as picorv32 by default */
+    while (LIMB * limbs < 32 * words + 2) {
+        ++limbs;
+    }
     number m, f, g, d, e;
     matrix t;
     from_words(&m, prime->m, words, limbs);
@@ -132,8 +135,7 @@ void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, siz
         e.limb[i] = i == 0;
     }
     int32_t delta = 1;
-    size_t count = (49 * 32 * words + 57) / 17;
-    for (size_t done = 0; done < count; done += LIMB) {
+    for (size_t done = 0; 17 * (done + 1) <= 49 * 32 * words + 57; done += LIMB) {
         delta = steps(&t, delta, (uint32_t)f.limb[0], (uint32_t)g.limb[0]);
         apply(&t, &d, &e, &m, (0u - prime->n0[0]) & MASK, limbs);
         apply(&t, &f, &g, NULL, 0, limbs);

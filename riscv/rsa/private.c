@@ -95,7 +95,10 @@ static uint32_t window_at(const uint32_t *e, size_t words, size_t at)
 __attribute__((noinline)) static void power(uint32_t *r, const uint32_t *e, size_t e_words,
                                             const mc_modulus *mod, uint32_t *table)
 {
-    size_t size = 2 * mod->n, at = (32 * e_words - 1) / WINDOW * WINDOW;
+    size_t size = 2 * mod->n, at = 0; /* at: of the highest window */
+    while (at + WINDOW < 32 * e_words) {
+        at += WINDOW;
+    }
     uint32_t *entry = table + (size << WINDOW);
     set_words(entry, 1, size);
     mc_montmul_raw(table, mod->rr, entry, mod);

@@ -16,16 +16,16 @@ enum {
 
 /* What is at the start of the work area; what the pointers show is behind it. */
 typedef struct {
-    mc_modulus n, half; /* half: p or q */
+    mc_modulus n, half;        /* half: p or q */
     size_t all;                /* words that are cleared at the end */
     size_t bits, bytes, words; /* of n */
     uint32_t e[MC_RSA_E_WORDS];
     size_t e_words;
     uint32_t blind[MC_RSA_BLIND_WORDS];
-    uint32_t *x;    /* words + 2: the number that is worked on */
-    uint32_t *c;    /* words: the input of a private operation, or an encoded block */
+    uint32_t *x;       /* words + 2: the number that is worked on */
+    uint32_t *c;       /* words: the input of a private operation, or an encoded block */
     uint32_t *inverse; /* words, of a private operation: of what blinds */
-    uint32_t *rest; /* 4 * words, or for a private operation 40 times the words of p */
+    uint32_t *rest;    /* 4 * words, or for a private operation 40 times the words of p */
 } mc_rsa_state;
 
 /* division.c: a = a mod m for m of `words` words, the highest bit of which is set, and a of `digits` words

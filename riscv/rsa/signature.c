@@ -133,13 +133,14 @@ static int mask(const pss_block *b, const mc_rsa_pss *pss)
 {
     uint8_t digest[MC_RSA_MOST_HASH], counter[4] = {0, 0, 0, 0};
     mc_bytes pieces[2] = {{b->h, pss->hash_bytes}, {counter, sizeof counter}};
-    for (size_t done = 0; done < b->masked_bytes; ++counter[3]) { /* less than 256 times */
+    for (size_t done = 0; done < b->masked_bytes;) {
         if (pss->hash(pss->context, digest, pieces, 2) != 0) {
             return MC_BAD_HASH;
         }
         for (size_t i = 0; i < pss->hash_bytes && done < b->masked_bytes; ++i) {
             b->masked[done++] ^= digest[i];
         }
+        counter[2] = (uint8_t)(counter[2] + (++counter[3] == 0)); /* at most 512 times */
     }
     b->masked[0] &= b->top;
     return MC_OK;

@@ -131,6 +131,9 @@ def test_nothing_depends_on_the_key_and_nothing_of_it_is_left(bits: int) -> None
     kept = {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
     assert kept == secret | result
     assert STACK_TOP - run.lowest <= MOST_STACK
+    # Nor is there a division: there are cores without, and its time would depend on its operands.
+    executed = run.executed().values()
+    assert not any(item.kind == "mul" and item.funct > 3 for item in executed)
 
 
 def test_a_branch_on_the_key_would_be_seen() -> None:
