@@ -75,8 +75,9 @@ static int32_t steps(matrix *t, int32_t delta, uint32_t f, uint32_t g)
     return delta;
 }
 
-/* (x, y) = t (x, y) / 2^30; modulo m with multiples of m that make it exact, if `inverse` = 1 / m modulo
- * 2^30 is not 0. x and y then stay above -2 m and below m. */
+/* (x, y) = t (x, y) / 2^30; modulo m, unless it is NULL, with multiples of m that make it exact, where
+ * `inverse` = 1 / m modulo 2^30. x and y then stay above -2 m and below m. No branch asks for the value of
+ * m, which is secret where RSA blinds. */
 static void apply(const matrix *t, number *x, number *y, const number *m, uint32_t inverse,
                   size_t limbs)
 {
@@ -84,7 +85,7 @@ static void apply(const matrix *t, number *x, number *y, const number *m, uint32
     int32_t more_x = 0, more_y = 0; /* of m */
     int64_t sum_x = (int64_t)t->u * x->limb[0] + (int64_t)t->v * y->limb[0];
     int64_t sum_y = (int64_t)t->q * x->limb[0] + (int64_t)t->r * y->limb[0];
-    if (inverse != 0) {
+    if (m != NULL) {
         more_x = (t->u & sign_x) + (t->v & sign_y);
         more_y = (t->q & sign_x) + (t->r & sign_y);
         more_x -= (int32_t)((inverse * (uint32_t)sum_x + (uint32_t)more_x) & MASK);
@@ -95,7 +96,7 @@ static void apply(const matrix *t, number *x, number *y, const number *m, uint32
     for (size_t i = 1; i < limbs; ++i) {
         sum_x = (sum_x >> LIMB) + (int64_t)t->u * x->limb[i] + (int64_t)t->v * y->limb[i];
         sum_y = (sum_y >> LIMB) + (int64_t)t->q * x->limb[i] + (int64_t)t->r * y->limb[i];
-        if (inverse != 0) {
+        if (m != NULL) {
             sum_x += (int64_t)m->limb[i] * more_x;
             sum_y += (int64_t)m->limb[i] * more_y;
         }
@@ -120,7 +121,10 @@ static void correct(number *x, const number *m, int32_t negate, size_t limbs)
 
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words)
 {
-    size_t limbs = (32 * words + 2 + LIMB - 1) / LIMB;
+    size_t limbs = 0; /* no division: there are cores without, such as picorv32 by default */
+    while (LIMB * limbs < 32 * words + 2) {
+        ++limbs;
+    }
     number m, f, g, d, e;
     matrix t;
     from_words(&m, prime->m, words, limbs);
@@ -131,11 +135,10 @@ void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, siz
         e.limb[i] = i == 0;
     }
     int32_t delta = 1;
-    size_t count = (49 * 32 * words + 57) / 17;
-    for (size_t done = 0; done < count; done += LIMB) {
+    for (size_t done = 0; 17 * (done + 1) <= 49 * 32 * words + 57; done += LIMB) {
         delta = steps(&t, delta, (uint32_t)f.limb[0], (uint32_t)g.limb[0]);
         apply(&t, &d, &e, &m, (0u - prime->n0[0]) & MASK, limbs);
-        apply(&t, &f, &g, &m, 0, limbs);
+        apply(&t, &f, &g, NULL, 0, limbs);
     }
     /* d is between -2 m and m, and f is 1 or -1; for a = 0 d is 0, and f is m. */
     correct(&d, &m, f.limb[limbs - 1] >> 31, limbs);

@@ -86,7 +86,8 @@ void mc_multiply(mc_context *c, int base)
     const uint32_t *table = (const uint32_t *)c->table;
     size_t parts = 3, gap = MC_WORDS, step = 1, doublings = MC_WINDOW;
     unsigned digits = MC_WINDOW;
-    size_t columns = (32 * c->words + MC_WINDOW - 1) / MC_WINDOW;
+    /* (32 words + 4) / 5; small cores have no division */
+    size_t columns = (205 * (32 * c->words + MC_WINDOW - 1)) >> 10;
     if (comb) {
         table = curve->comb[0];
         parts = 2;

@@ -13,19 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "montcore_rv32.h"
+#include "montcore_operations.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What the routines return beside MC_OK. Anything but MC_OK: the result is zero. */
-enum mc_curve_status {
-    MC_BAD_KEY = 5,       /* a private key is 0, or not below the order */
-    MC_BAD_POINT = 6,     /* a public key is no point of the curve */
-    MC_BAD_SIGNATURE = 7, /* not valid; of a signature just made: a fault, and it was not released */
-    MC_BAD_RANDOM = 8,    /* the source failed, or gave 64 unusable numbers */
-};
 
 /* A curve y^2 = x^3 + a x + b of prime order, with a = -3 or a = 0. */
 typedef struct mc_curve mc_curve;
@@ -35,10 +27,6 @@ extern const mc_curve mc_p256, mc_p384, mc_secp256k1;
 #define MC_P256_BYTES 32u
 #define MC_P384_BYTES 48u
 #define MC_SECP256K1_BYTES 32u
-
-/* Fills `to` with random bytes; 0 for success. For nonces of RFC 6979 it gives that standard's numbers T,
- * one for each call. */
-typedef int (*mc_random)(void *context, uint8_t *to, size_t bytes);
 
 /* q = d G: both coordinates, one behind the other, as in SEC 1 without its first byte. */
 int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve);

@@ -229,6 +229,7 @@ class Machine:
         cpu: Cpu,
         schedule: str | None = None,
         curves: bool = False,
+        rsa: bool = False,
         program: ElfProgram | None = None,
     ) -> None:
         """Build the simulator and the program, or take them from the cache.
@@ -237,6 +238,7 @@ class Machine:
             cpu: the core.
             schedule: schedule of the library, by default the one meant for it.
             curves: also build the curves.
+            rsa: also build RSA.
             program: another program with test/machine.S instead.
 
         Raises:
@@ -245,7 +247,7 @@ class Machine:
         """
         self.cpu = cpu
         self.schedule = schedule or cpu.schedule
-        self.program = program or machine_program(cpu, schedule, curves)
+        self.program = program or machine_program(cpu, schedule, curves, rsa)
         rtl = cpu.rtl()
         self._simulator = build_simulator(
             rtl.top,
@@ -315,7 +317,9 @@ def machine_flags(cpu: Cpu) -> tuple[str, ...]:
     )
 
 
-def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False) -> ElfProgram:
+def machine_program(
+    cpu: Cpu, schedule: str | None = None, curves: bool = False, rsa: bool = False
+) -> ElfProgram:
     """Return the program that runs on a core."""
     target = BuildTarget(
         cpu.arch,
@@ -323,5 +327,6 @@ def machine_program(cpu: Cpu, schedule: str | None = None, curves: bool = False)
         tuple(f"MACHINE_{name}" for name in cpu.defines),
         cpu.extensions,
         curves,
+        rsa,
     )
     return build_program([RISCV_DIR / "test" / "machine.S"], target, machine_flags(cpu))[1]

@@ -34,6 +34,12 @@ CURVE_SOURCES = (
     *("point.c", "p256.S", "product.S", "f25519.S", "x25519.c"),
 )
 
+#: Sources of RSA; its blinding takes the inverses of the curves.
+RSA_SOURCES = (
+    *("rsa/private.c", "rsa/division.c", "rsa/state.c", "rsa/signature.c"),
+    "curves/divsteps.c",
+)
+
 FLAGS = (
     *("-mabi=ilp32", "-O2", "-std=c11", "-Wall", "-Wextra", "-Werror", "-ffreestanding"),
     *("-nostdlib", "-nostartfiles", "-static", "-fno-pic", "-ffunction-sections"),
@@ -51,6 +57,7 @@ class BuildTarget:
         defines: further macros.
         extensions: also build the routines that use the instructions of riscv/rtl.
         curves: also build the curves, and a source of numbers for their tests.
+        rsa: also build RSA, a source of numbers and a hash function for its tests.
     """
 
     arch: str = "rv32imac"
@@ -58,6 +65,7 @@ class BuildTarget:
     defines: tuple[str, ...] = ()
     extensions: bool = False
     curves: bool = False
+    rsa: bool = False
 
 
 def library_sources(target: BuildTarget = BuildTarget()) -> list[Path]:
@@ -66,9 +74,11 @@ def library_sources(target: BuildTarget = BuildTarget()) -> list[Path]:
     Assembly comes first, so that what is measured lies within a way of Rocket's instruction cache.
     """
     found = sorted(RISCV_DIR.glob("src/*.S"))
-    if target.curves:
-        found += [*(RISCV_DIR / "curves" / name for name in CURVE_SOURCES)]
-        found.append(RISCV_DIR / "test" / "random.c")
+    named = [f"curves/{name}" for name in CURVE_SOURCES] if target.curves else []
+    if target.rsa:
+        named += [*(name for name in RSA_SOURCES if name not in named), "test/sha256.c"]
+    if named:
+        found += [RISCV_DIR / name for name in (*named, "test/random.c")]
     else:
         found += sorted(RISCV_DIR.glob("src/compare/*.S"))
     if target.extensions:

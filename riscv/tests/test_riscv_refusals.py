@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages of `montcore riscv bench` for invalid requests and missing tools."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,15 @@ from needs import require
 
 from montcore.cli.main import run
 from montcore_riscv import rocket
-from montcore_riscv.toolchain import COMPILER, RISCV_DIR, BuildTarget, compiler, library_sources
+from montcore_riscv.qemu import SOURCES
+from montcore_riscv.toolchain import (
+    COMPILER,
+    RISCV_DIR,
+    BuildTarget,
+    build_program,
+    compiler,
+    library_sources,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +65,7 @@ def test_a_missing_java_is_one_sentence(
         {
             *(RISCV_DIR / "include").glob("*.h"),
             *library_sources(BuildTarget(extensions=True)),
-            *library_sources(BuildTarget(curves=True)),
+            *library_sources(BuildTarget(curves=True, rsa=True)),
         }
     ),
     ids=lambda path: path.name,
@@ -71,3 +80,19 @@ def test_compiled_for_another_width_each_file_says_that_it_is_for_rv32(path: Pat
         assert (done.returncode != 0, sentence in done.stderr) == (refused, refused), done.stderr
     host = subprocess.run(["gcc", *command[1:]], capture_output=True, text=True, check=False)
     assert host.returncode != 0 and sentence in host.stderr
+
+
+def test_no_routine_divides() -> None:
+    """Small cores multiply but do not divide, and where there is one, its time depends on data."""
+    require(COMPILER)
+    sources = [RISCV_DIR / name for name in SOURCES]
+    path, program = build_program(sources, BuildTarget(curves=True, rsa=True))
+    done = subprocess.run(
+        [compiler().replace("gcc", "objdump"), "-d", str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "mc_ecdsa_sign" in program.symbols and "mc_rsa_private" in program.symbols
+    assert "\tmulhu\t" in done.stdout
+    assert not re.findall(r"\t(?:div|rem)u?\t.*", done.stdout)
