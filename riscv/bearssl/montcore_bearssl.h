@@ -32,6 +32,22 @@ uint32_t montcore_ecdsa_vrfy_raw(const br_ec_impl *impl, const void *hash, size_
 uint32_t montcore_ecdsa_vrfy_asn1(const br_ec_impl *impl, const void *hash, size_t hash_len,
                                   const br_ec_public_key *pk, const void *sig, size_t sig_len);
 
+/* Bits of the longest RSA modulus; the stack of an operation grows by it, to 13 KB for 4096 bits. */
+#if !defined(MONTCORE_BEARSSL_RSA_BITS)
+#define MONTCORE_BEARSSL_RSA_BITS 4096
+#endif
+
+/* RSA, as br_rsa_i31_public and so on. A private operation is blinded by a number that follows from the key
+ * and from x, as BearSSL hands over no source of random numbers, and its result is checked before it is
+ * released. Keys that the library does not take - moduli below 1024 bits - are left to BearSSL's own. */
+uint32_t montcore_rsa_public(unsigned char *x, size_t xlen, const br_rsa_public_key *pk);
+uint32_t montcore_rsa_private(unsigned char *x, const br_rsa_private_key *sk);
+uint32_t montcore_rsa_pkcs1_sign(const unsigned char *hash_oid, const unsigned char *hash,
+                                 size_t hash_len, const br_rsa_private_key *sk, unsigned char *x);
+uint32_t montcore_rsa_pkcs1_vrfy(const unsigned char *x, size_t xlen,
+                                 const unsigned char *hash_oid, size_t hash_len,
+                                 const br_rsa_public_key *pk, unsigned char *hash_out);
+
 #ifdef __cplusplus
 }
 #endif

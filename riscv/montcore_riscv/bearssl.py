@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from cryptography.hazmat.primitives.asymmetric import rsa
+
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT, cache_dir
 from montcore_riscv.bench import cycles_of
@@ -77,7 +79,7 @@ def build(sources: Sequence[Path], arch: str, flags: Sequence[str], to: Path) ->
     source = BEARSSL.folder()
     headers = [f"-I{path}" for path in (LIBC, SOC / "libc", RISCV_DIR / "include", HOOKS)]
     headers += [f"-I{source / folder}" for folder in ("inc", "src", "test")]
-    own = library_sources(BuildTarget(curves=True))
+    own = library_sources(BuildTarget(curves=True, rsa=True))
     everything: list[Path] = [*sources, *own, SOC / "string.c", *sorted(HOOKS.glob("*.c"))]
     everything += sorted(_library(arch).glob("*.o"))
     command: list[str | Path] = [
@@ -124,6 +126,7 @@ def _program(cpu: str, defines: Sequence[str], folder: Path) -> ElfProgram:
 ROUTINES = (
     *("montcore_ecdsa_sign_raw", "br_ecdsa_i31_sign_raw"),
     *("montcore_ecdsa_vrfy_raw", "br_ecdsa_i31_vrfy_raw"),
+    *("montcore_rsa_private", "br_rsa_i31_private"),
 )
 
 
@@ -159,6 +162,20 @@ def _sign_call(program: ElfProgram, routine: str, table: str, seed: int) -> tupl
     return sign, verify
 
 
+def _private_call(program: ElfProgram, routine: str, seed: int) -> Call:
+    """Return a private operation of RSA-2048."""
+    key = rsa.generate_private_key(65537, 2048).private_numbers()
+    x = Random(seed).randrange(key.public_numbers.n)
+    layout = MemoryLayout(program.address("arena"))
+    result = layout.data(x.to_bytes(256, "big"))
+    words = [2048]
+    for number in (key.p, key.q, key.dmp1, key.dmq1, key.iqmp):
+        words += [layout.data(number.to_bytes(128, "big")), 128]
+    private = layout.data(struct.pack("<11I", *words))
+    expected = pow(x, key.d, key.public_numbers.n).to_bytes(256, "big")
+    return layout.call(routine, (result, private), result, expected, 1)
+
+
 def rfc6979(d: int, digest: bytes, n: int) -> int:
     """Return the nonce of RFC 6979 with SHA-256 for an order of 256 bits."""
 
@@ -181,7 +198,7 @@ def rfc6979(d: int, digest: bytes, n: int) -> int:
 
 
 def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
-    """Measure BearSSL's P-256 and X25519 on a core, plain and with this library as its engine.
+    """Measure BearSSL's P-256 and RSA-2048 on a core, plain and with this library as its engine.
 
     Raises:
         RequestError: the core, the compiler or BearSSL's sources are missing.
@@ -201,8 +218,12 @@ def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
     for title, routine, table, defines in cases:
         program = _program(cpu, defines, folder)
         machine = Machine(get_cpu(cpu), program=program)
-        pair = _sign_call(program, routine, table, seed)
-        for what, call in zip(("sign", "verify"), pair, strict=True):
+        sign, verify = _sign_call(program, routine, table, seed)
+        calls = {"P-256 sign": sign, "P-256 verify": verify}
+        if not defines:
+            private = "br_rsa_i31_private" if title == "BearSSL" else "montcore_rsa_private"
+            calls["RSA-2048 private"] = _private_call(program, private, seed)
+        for what, call in calls.items():
             (cycles,) = cycles_of(machine, [call], repeats=1)
-            found.append(OperationCell(cpu, f"P-256 {what}, {title}", cycles))
+            found.append(OperationCell(cpu, f"{what}, {title}", cycles))
     return found

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * BearSSL's own tests of elliptic curves with montcore's engines, under QEMU's user mode. The file of the
+ * BearSSL's own tests of elliptic curves and RSA with montcore's engines, under QEMU's user mode. The file of the
  * tests is the user's copy; its main is not called.
  */
 #define main main_of_bearssl
@@ -53,5 +53,8 @@ void qemu_main(void)
     printf("ECDSA montcore");
     test_ECDSA_KAT(&montcore_ec, montcore_ecdsa_sign_raw, montcore_ecdsa_vrfy_raw, 0);
     test_ECDSA_KAT(&montcore_ec, montcore_ecdsa_sign_asn1, montcore_ecdsa_vrfy_asn1, 1);
+    test_RSA_core("RSA montcore", montcore_rsa_public, montcore_rsa_private);
+    test_RSA_sign("RSA montcore", montcore_rsa_private, montcore_rsa_pkcs1_sign,
+                  montcore_rsa_pkcs1_vrfy);
     exit(0);
 }

@@ -23,15 +23,17 @@ def test_another_folder_is_not_taken_for_bearssl(
 def test_bearssls_own_tests_pass(tmp_path: Path) -> None:
     curve_emulator()
     said = bearssl.self_test(tmp_path)
-    # Five products of curves, X25519 and its 1,000 rounds, thirty signatures in two forms.
-    assert said.count("done.") == 2 and said.count(".") == 5 + 1 + 2 + 2 + 10 + 1 + 60
+    # Curves, X25519, RSA's operations and its signatures; sixty of ECDSA have no line of their own.
+    assert said.count("done.") == 4 and said.count(".") > 200 and "." * 60 in said
 
 
 @pytest.mark.nightly
-def test_signatures_take_less_than_a_quarter_of_the_time(tmp_path: Path) -> None:
+def test_signatures_take_a_quarter_of_the_time_and_rsa_half(tmp_path: Path) -> None:
     machine("vexriscv")
     found = {cell.operation: cell.cycles for cell in bearssl.compare("vexriscv", tmp_path)}
     plain = found["P-256 sign, BearSSL"]
     assert found["P-256 sign, montcore in BearSSL, not verified"] * 4 < plain
     assert found["P-256 sign, montcore in BearSSL"] < plain
     assert found["P-256 verify, montcore in BearSSL"] * 4 < found["P-256 verify, BearSSL"]
+    private = found["RSA-2048 private, montcore in BearSSL"]
+    assert private * 2 < found["RSA-2048 private, BearSSL"]
