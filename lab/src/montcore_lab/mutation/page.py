@@ -22,11 +22,12 @@ _INTRODUCTION = (
 an operator, a constant, a condition, a register that keeps its value. The checks of the unit are to
 find it. They are, from cheap to expensive: all products of the smallest width, random sequences of
 packets in each style that reaches other branches of the sources, random products, the other rules
-of the port (zeroize and reset in every cycle, what zeroize leaves, cycles).""",
-    """A mutant that nothing finds is equivalent if Yosys proves that each register and output is
-the same function as before, or stays equal by induction from equal states, in each of the builds
-that have the branch. The score is the share of the others that are found. What survives is listed
-with the reason. The tests of the unit may find more: they do not count here.""",
+of the port (zeroize and reset in every cycle, what zeroize leaves, cycles of products and set-ups).""",
+    """A mutant that nothing finds is equivalent if ABC proves that no output changes in any cycle
+from a reset on, in each build of the random sequences that has the branch. What zeroize leaves in
+registers is judged by simulation alone, and a build with two clocks is not proved. The score is the
+share of the others that are found. What survives is listed with the reason. The tests of the unit
+may find more: they do not count here.""",
 )
 _KINDS = ("all products", "sequences", "random products", "port rules")
 _HEADS = (
@@ -38,11 +39,13 @@ _HEADS = (
 def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
     """Enter a score into the record and write the page; reasons of survivors are kept."""
     record = json.loads(data.read_text(encoding="utf-8")) if data.is_file() else {}
-    before = {one["key"]: one["why"] for one in record.get(score.unit, {}).get("survivors", [])}
+    survivors = record.get(score.unit, {}).get("survivors", [])
+    # The same change on another line is another mutant: it needs a reason of its own.
+    before = {(one["key"], one["line"]): one["why"] for one in survivors}
 
     def survivor(mutant: Mutant, why: str) -> dict[str, Any]:
         where = {"key": mutant.key, "line": mutant.line, "change": mutant.name}
-        return {**where, "why": why or before.get(mutant.key, "")}
+        return {**where, "why": why or before.get((mutant.key, mutant.line), "")}
 
     record[score.unit] = {
         "date": datetime.now(timezone.utc).date().isoformat(),

@@ -122,7 +122,7 @@ def zeroize_leaves_nothing_that_depends_on_the_numbers(core: Core) -> None:
 
 
 def cycle_formulas_hold(core: Core) -> None:
-    """The cycles of products from idle and back to back are those of the core's formulas."""
+    """The cycles of set-ups, and of products from idle and back to back, are the formulas'."""
     rng = random.Random(7)
     for length in (core.bits, core.bits // 2, 9, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
@@ -130,6 +130,8 @@ def cycle_formulas_hold(core: Core) -> None:
         single = simulator(core).run(products, "single")
         assert {item.core_cycles for item in single} == {core.core_cycles(length)}
         assert len({item.cycles for item in single}) == 1
+        setups = {item.setup.z_first - item.setup.x_last for item in single if item.setup}
+        assert setups == {core.setup_cycles(length)} or not core.setup_cycles(length)
         stream = simulator(core).run(products, "stream")
         if length == core.bits:
             assert {item.interval for item in stream[12:]} == {core.interval(length)}
