@@ -112,7 +112,7 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
 
 def _home(unit: str, mutants: Sequence[Mutant]) -> Path:
     """Return the folder of a campaign: of these mutants, this RTL and these checks."""
-    code = sorted(Path(__file__).parent.glob("*.py"))
+    code = sorted(path for path in Path(__file__).parent.glob("*.py") if path.stem != "page")
     key = content_key({"mutants": [one.key for one in mutants]}, (*rtl_files(), *code))
     home = cache_dir() / "mutate" / f"{unit}-{key[:16]}"
     home.mkdir(parents=True, exist_ok=True)
