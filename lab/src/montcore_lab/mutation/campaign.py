@@ -92,8 +92,7 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
                 score.killed[kinds[by]] += 1
             else:
                 reaching = [one for one in chosen if mutant.branch in branches[one.label]]
-                ports = [one for one in reaching if one.kind == "sequences"]
-                left.append((number, mutant, ports or reaching))
+                left.append((number, mutant, _to_prove(reaching)))
 
         def same(item: tuple[int, Mutant, list[Judge]]) -> bool:
             return _equivalent(item[1], item[2], home / f"equivalent-{item[0]}.json")
@@ -117,6 +116,12 @@ def _home(unit: str, mutants: Sequence[Mutant]) -> Path:
     home = cache_dir() / "mutate" / f"{unit}-{key[:16]}"
     home.mkdir(parents=True, exist_ok=True)
     return home
+
+
+def _to_prove(reaching: Sequence[Judge]) -> list[Judge]:
+    """Return the builds of sequences, an exponentiator over a core only if it is alone."""
+    ports = [one for one in reaching if one.kind == "sequences"] or list(reaching)
+    return [one for one in ports if one.build.top == ports[0].build.top]
 
 
 def needed(every: Sequence[Judge], unit: str) -> list[Judge]:

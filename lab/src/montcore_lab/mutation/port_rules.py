@@ -7,10 +7,13 @@ Each raises an `AssertionError` if the core breaks it. The tests of the cores us
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
+from montcore.bundle.styles import port
 from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
+from montcore.sim.sequence import SequenceOp
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product, Status
 from montcore.sim.wire import (
@@ -23,6 +26,8 @@ from montcore.sim.wire import (
     Snapshot,
     WireRun,
 )
+from montcore.verification import sequences
+from montcore.verification.multiplier_port import split
 
 
 def simulator(core: Core, seed: int = 0) -> Simulator:
@@ -100,6 +105,24 @@ def products_after_a_break_are_right(core: Core) -> None:
         assert {*numbers} <= {None, bench.z} and numbers.count(bench.z) >= 2 * len(moments)
 
 
+def packets_right_after_a_break_are_answered(core: Core) -> None:
+    """A modulus that comes up to 3 cycles after zeroize or reset in any cycle, and a product."""
+    unit, bench = port(core), RulesBench(core)
+    modulus = SequenceOp("c", tuple(split(bench.m, bench.beats, bench.width)))
+    operands = [
+        SequenceOp(kind, tuple(split(value, bench.beats, bench.width)))
+        for kind, value in (("x", bench.x), ("y", bench.y))
+    ]
+    rest, ops = SequenceOp("idle"), [modulus]
+    for after, delay in product(bench.moments(), range(4)):
+        again = [replace(modulus, delay=delay), *operands, rest]
+        for kind, work in product(("zeroize", "reset"), ([modulus], operands)):
+            broken = [SequenceOp("wait", number=after)] if after else []
+            ops += [*work, *broken, SequenceOp(kind, drop=True), *again]
+    found = sequences.run(unit, ops, 1)
+    assert not found.fault, found.fault
+
+
 def state_after_zeroize(core: Core, seed: int, after: int | None) -> bytes:
     """Return the whole state after a product; `after` None: without zeroize."""
     bench = RulesBench(core, seed)
@@ -145,8 +168,8 @@ def model_agrees_with_the_hardware_cycle_by_cycle(core: Core) -> None:
         for _ in range(6):
             m = rng.getrandbits(length) | 1 | (1 << (length - 1))
             products.append(Product(rng.randrange(m), rng.randrange(m), m, length))
-    for product, outcome in zip(products, simulator(core).run(products), strict=True):
-        model = core.run_model(product.x, product.y, product.m, product.length)
+    for item, outcome in zip(products, simulator(core).run(products), strict=True):
+        model = core.run_model(item.x, item.y, item.m, item.length)
         assert (model.z, model.cycles, model.core_cycles) == (
             outcome.z,
             outcome.cycles,
@@ -157,6 +180,7 @@ def model_agrees_with_the_hardware_cycle_by_cycle(core: Core) -> None:
 #: Rules for every core beside those that random sequences cover (test_sim_sequences.py).
 RULES: tuple[Callable[[Core], None], ...] = (
     products_after_a_break_are_right,
+    packets_right_after_a_break_are_answered,
     zeroize_leaves_nothing_that_depends_on_the_numbers,
     cycle_formulas_hold,
     model_agrees_with_the_hardware_cycle_by_cycle,
