@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
-from montcore.bundle.styles import port
 from montcore.cores.core import Core
 from montcore.model.spec import montgomery_product
 from montcore.sim.build import RtlBuild
@@ -27,12 +26,17 @@ from montcore.sim.wire import (
     WireRun,
 )
 from montcore.verification import sequences
-from montcore.verification.multiplier_port import split
+from montcore.verification.multiplier_port import MultiplierPort, split
+
+
+def build(core: Core) -> RtlBuild:
+    """Return what a core is simulated as: one executable for all rules, with its state."""
+    return replace(RtlBuild.of_core(core), savable=True)
 
 
 def simulator(core: Core, seed: int = 0) -> Simulator:
-    """Return the simulator of a core: one executable for all rules, which can output its state."""
-    return Simulator(core, seed=seed, rtl=replace(RtlBuild.of_core(core), savable=True))
+    """Return the simulator of a core."""
+    return Simulator(core, seed=seed, rtl=build(core))
 
 
 class RulesBench:
@@ -107,7 +111,7 @@ def products_after_a_break_are_right(core: Core) -> None:
 
 def packets_right_after_a_break_are_answered(core: Core) -> None:
     """A modulus that comes up to 3 cycles after zeroize or reset in any cycle, and a product."""
-    unit, bench = port(core), RulesBench(core)
+    unit, bench = MultiplierPort(core, build(core)), RulesBench(core)
     modulus = SequenceOp("c", tuple(split(bench.m, bench.beats, bench.width)))
     operands = [
         SequenceOp(kind, tuple(split(value, bench.beats, bench.width)))
