@@ -119,9 +119,13 @@ def _home(unit: str, mutants: Sequence[Mutant]) -> Path:
 
 
 def _to_prove(reaching: Sequence[Judge]) -> list[Judge]:
-    """Return the builds of sequences, an exponentiator over a core only if it is alone."""
-    ports = [one for one in reaching if one.kind == "sequences"] or list(reaching)
-    return [one for one in ports if one.build.top == ports[0].build.top]
+    """Return the builds of sequences: of full words, and of no exponentiator over a core, if any.
+
+    At other widths the topmost bits of operands are constant, so that less can differ.
+    """
+    found = [one for one in reaching if one.kind == "sequences"] or list(reaching)
+    found = [one for one in found if one.label.endswith(f"bits {FULL}")] or found
+    return [one for one in found if one.build.top == found[0].build.top]
 
 
 def needed(every: Sequence[Judge], unit: str) -> list[Judge]:

@@ -25,9 +25,9 @@ packets in each style that reaches other branches of the sources, random product
 of the port (zeroize and reset in every cycle, what zeroize leaves, cycles of products and of
 set-ups).""",
     """A mutant that nothing finds is equivalent if ABC proves that no output changes in any cycle
-from a reset on, in each build of the random sequences that has the branch (an exponentiator over a
-core only if no other has it). What zeroize leaves in registers is judged by simulation alone, and a
-build with two clocks is not proved.""",
+from a reset on, in the builds of the random sequences that have the branch: those of full words,
+others only if no such one has it. What zeroize leaves in registers is judged by simulation alone,
+and a build with two clocks is not proved.""",
     """A mutant that no proof reaches is argued if the record has an argument why nobody can observe
 it: whoever examines it sets `unobservable` beside the reason in `docs/mutants.json`. The score is
 the share of the mutants found among those that are neither equivalent nor argued. Both the argued
