@@ -110,19 +110,25 @@ def products_after_a_break_are_right(core: Core) -> None:
 
 
 def packets_right_after_a_break_are_answered(core: Core) -> None:
-    """A modulus that comes up to 3 cycles after zeroize or reset in any cycle, and a product."""
-    unit, bench = MultiplierPort(core, build(core)), RulesBench(core)
-    modulus = SequenceOp("c", tuple(split(bench.m, bench.beats, bench.width)))
-    operands = [
-        SequenceOp(kind, tuple(split(value, bench.beats, bench.width)))
-        for kind, value in (("x", bench.x), ("y", bench.y))
-    ]
-    rest, ops = SequenceOp("idle"), [modulus]
-    for after, delay in product(bench.moments(), range(4)):
-        again = [replace(modulus, delay=delay), *operands, rest]
-        for kind, work in product(("zeroize", "reset"), ([modulus], operands)):
+    """Another modulus, up to 3 cycles after zeroize or reset in any cycle, and a product are right.
+
+    The break comes in each cycle of a set-up, and of a product.
+    """
+    unit = MultiplierPort(core, build(core))
+    now, then = (
+        [
+            SequenceOp(kind, tuple(split(value, bench.beats, bench.width)))
+            for kind, value in (("c", bench.m), ("x", bench.x), ("y", bench.y))
+        ]
+        for bench in (RulesBench(core, 1), RulesBench(core, 2))
+    )
+    rest, ops = SequenceOp("idle"), now[:1]
+    for after, delay in product(RulesBench(core).moments(), range(4)):
+        for kind, part in product(("zeroize", "reset"), (slice(1), slice(1, 3))):
             broken = [SequenceOp("wait", number=after)] if after else []
-            ops += [*work, *broken, SequenceOp(kind, drop=True), *again]
+            ops += [*now[part], *broken, SequenceOp(kind, drop=True)]
+            now, then = then, now
+            ops += [replace(now[0], delay=delay), rest, *now[1:], rest]
     found = sequences.run(unit, ops, 1)
     assert not found.fault, found.fault
 
