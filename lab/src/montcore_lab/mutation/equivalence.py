@@ -28,7 +28,7 @@ _ABC = Path(sysconfig.get_path("platlib")) / "pyosys" / "yosys-abc"
 #: Cycles of the induction: one more than needed, to pass what a register holds just after a reset.
 _CYCLES = 2
 #: Seconds of PDR, and of all that ABC does.
-_PDR_S, _LIMIT_S = 5, 240
+_PDR_S, _LIMIT_S = 5, 60
 _PROVED = "Property proved"
 
 
