@@ -97,4 +97,4 @@ def _line(survivor: Mapping[str, Any]) -> str:
     why = survivor["why"] or "No reason is known yet."
     name = file.rpartition("/")[2]
     words = f"- {name}, line {survivor['line']}: {survivor['change']}, `{old}` to `{new}`. {why}"
-    return prose(words).replace("\n", "\n  ")
+    return prose(words, "  ")
