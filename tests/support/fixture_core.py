@@ -22,7 +22,7 @@ class FixtureCore(Core):
 
     bits: int = Field(ge=2, le=2048)
     bus: int = Field(default=8, ge=3, le=1024)
-    bug: int = Field(default=0, ge=0, le=25)
+    bug: int = Field(default=0, ge=0, le=26)
 
     @classmethod
     def main_top(cls) -> str:

@@ -12,11 +12,13 @@ from command_line import Tool
 from montcore.support.paths import HW_DIR
 from montcore_lab.lint.elaborations import reached
 from montcore_lab.mutation import mutants, page
-from montcore_lab.mutation.campaign import UNREACHED, Score, campaign, equivalent, needed
+from montcore_lab.mutation.campaign import UNREACHED, Score, campaign, needed
 from montcore_lab.mutation.checks import checks_of, files_of, units
+from montcore_lab.mutation.equivalence import equivalent
 from montcore_lab.mutation.mutants import Mutant
 
 ROW = HW_DIR / "rows" / "cs4" / "rtl" / "montcore_cs4_row.sv"
+QUOTIENT = HW_DIR / "rows" / "hr" / "rtl" / "montcore_hr_quotient.sv"
 SOURCE = """module small #(
     parameter int Width = 4 + 1
 ) (
@@ -99,22 +101,39 @@ def test_a_branch_that_no_build_has_is_not_equivalent(tmp_path: Path) -> None:
     assert not equivalent(one, mutants.write_one(one, tmp_path / "hw"), reaching, tmp_path)
 
 
-def changed_to(old: str, new: str) -> Mutant:
-    text = ROW.read_text()
+def changed_to(path: Path, old: str, new: str) -> Mutant:
+    text = path.read_text()
     start = text.index(old)
-    file = str(ROW.relative_to(HW_DIR))
-    return Mutant(file, 1, start, start + len(old), old, new, "by hand", (ROW.stem, ""), 0)
+    file = str(path.relative_to(HW_DIR))
+    return Mutant(file, 1, start, start + len(old), old, new, "by hand", (path.stem, ""), 0)
 
 
-def test_a_mutant_is_equivalent_only_if_nothing_changes(tmp_path: Path) -> None:
-    chosen = needed(checks_of("cs4"), "cs4")[:1]
-    old = "low[2] & take[0] & ~clear_i"
-    for number, (new, same) in enumerate(
-        (("~clear_i & (take[0] & low[2])", True), ("low[2] & take[0]", False))
-    ):
-        one = changed_to(old, new)
-        changed = mutants.write_one(one, tmp_path / str(number))
-        assert equivalent(one, changed, chosen, tmp_path) is same
+OLD = "low[2] & take[0] & ~clear_i"
+
+
+@pytest.mark.parametrize(
+    ("unit", "path", "old", "new", "same"),
+    [
+        ("cs4", ROW, OLD, "~clear_i & (take[0] & low[2])", True),
+        ("cs4", ROW, OLD, "low[2] & ~take[0] & ~clear_i", False),
+        # It is right in the cycle after a reset, before anything depends on it.
+        ("hr", QUOTIENT, "count_q  <= '0", "count_q  <= count_q", True),
+    ],
+)
+def test_a_mutant_is_equivalent_only_if_no_output_changes(
+    tmp_path: Path, unit: str, path: Path, old: str, new: str, same: bool
+) -> None:
+    one = changed_to(path, old, new)
+    changed = mutants.write_one(one, tmp_path / "changed")
+    builds = needed(checks_of(unit), unit)[:1]
+    assert equivalent(one, changed, builds, tmp_path) is same
+
+
+def test_nothing_is_proved_of_a_build_with_two_clocks(tmp_path: Path) -> None:
+    double = [one for one in checks_of("dsp") if "clocking=double" in one.label][:1]
+    (top,) = (path for path in files_of("dsp") if path.stem == "montcore_dsp")
+    one = changed_to(top, "endmodule", "endmodule  // the same")
+    assert not equivalent(one, mutants.write_one(one, tmp_path / "changed"), double, tmp_path)
 
 
 @pytest.mark.parametrize("unit", units())
@@ -139,11 +158,13 @@ def test_a_score_and_its_reasons_are_kept(tmp_path: Path) -> None:
     data, written = tmp_path / "mutants.json", tmp_path / "mutation.md"
     page.enter(score, data, written)
     record = json.loads(data.read_text())
-    record["cs4"]["survivors"][0]["why"] = "It is of no use."
+    record["cs4"]["survivors"][0] |= {"why": "It is of no use.", "unobservable": True}
     data.write_text(json.dumps(record))
     page.enter(replace(score, survivors={left: ""}), data, written)
     assert "It is of no use." in written.read_text() and "No reason" not in written.read_text()
-    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 95.9% |" in written.read_text()
+    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 0 | 97.9% |" in written.read_text()
+    page.enter(replace(score, survivors={replace(left, line=left.line + 1): ""}), data, written)
+    assert "No reason" in written.read_text()
 
 
 def test_the_page_is_written_from_the_record() -> None:

@@ -4,8 +4,9 @@
 ///
 /// In each cycle after reset: a valid beat is stable until accepted; one answer packet for each
 /// pair of operand packets, with as many beats as the modulus or one error beat; one cfg_done_o for
-/// each modulus; busy_o while any packet is open; no output after zeroize_i; no unknown control
-/// output. A broken rule ends the simulation with a one-line message.
+/// each modulus; busy_o while any packet is open; at most one core_start_o for each pair; no output
+/// after zeroize_i; no unknown control output. A broken rule ends the simulation with a one-line
+/// message.
 /// Precondition: none; the host's side of the streams is checked too.
 /// Latency: a rule is checked on the rising edge that ends the cycle in which it is broken.
 /// Example: z_valid_o high with z_data_o = 5 and z_ready_i low, then z_data_o = 7: the run ends.
@@ -63,6 +64,7 @@ module montcore_port_checker #(
   // Beats of the modulus that was taken last, and of the one that was accepted last.
   logic [CountBits-1:0] cfg_count, cfg_beats, beats, z_count;
   logic [OpenBits-1:0] x_open, y_open, starts;  // packets without answer; products not done
+  logic [OpenBits-1:0] fresh;  // pairs that have begun and were not taken up
 
   initial on = 1'b0;
 
@@ -97,6 +99,7 @@ module montcore_port_checker #(
       x_open                                      = '0;
       y_open                                      = '0;
       starts                                      = '0;
+      fresh                                       = '0;
     end else if (on) begin
       assert ((^{busy_i, cfg_ready_i, x_ready_i, y_ready_i, cfg_done_i, z_valid_i, core_start_i,
                  core_done_i}) !== 1'bx)
@@ -109,12 +112,17 @@ module montcore_port_checker #(
         assert ((x_open == '0 || y_open == '0) && (!cfg_due || cfg_done_i))
         else $fatal(1, "busy_o is low with work under way");
       end
+      // A refused pair may never be taken up.
+      if (!busy_i && x_open == '0 && !x_begun) fresh = '0;
       if (core_start_i || core_done_i) begin
         assert (!core_start_i || ((x_begun || x_open != '0 || (x_valid_i && x_ready_i)) &&
                                   (y_begun || y_open != '0 || (y_valid_i && y_ready_i))))
         else $fatal(1, "core_start_o is high with no operands to take up");
+        assert (!core_start_i || fresh != '0 || (x_valid_i && x_ready_i && !x_begun))
+        else $fatal(1, "core_start_o is high again for the same operands");
         assert (!core_done_i || core_start_i || starts != '0)
         else $fatal(1, "core_done_o is high with no product started");
+        if (core_start_i) fresh = fresh - 1'b1;
         // A refused product may be started without ending.
         if (!core_start_i) starts = starts - 1'b1;
         else if (!core_done_i && starts != '1) starts = starts + 1'b1;
@@ -207,6 +215,7 @@ module montcore_port_checker #(
       end
       if (x_valid_i) begin
         if (x_ready_i) begin
+          if (!x_begun) fresh = fresh + 1'b1;
           x_begun = !x_last_i;
           if (x_last_i) x_open = x_open + 1'b1;
           assert (x_open != '1)

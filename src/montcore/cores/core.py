@@ -271,6 +271,11 @@ class Core(BaseModel):
     def interval(self, length: int) -> int:
         """Return the formula of cycles between results when products follow each other."""
 
+    def setup_cycles(self, length: int) -> int:
+        """Return the formula of cycles from a modulus's last beat to `cfg_done_o`; 0: none."""
+        del length
+        return 0
+
     @property
     def multipliers(self) -> int:
         """Number of word multipliers, for the utilisation figures; 0: it has adders only."""

@@ -99,6 +99,11 @@ class Hr(WordRow):
         """Return the cycles from accepted operands to the result."""
         return self.sizes.core_cycles(self.words(length))
 
+    def setup_cycles(self, length: int) -> int:
+        """Return the cycles of the inverse, of clearing the blocks, and of N's words."""
+        del length
+        return self.sizes.setup_cycles
+
     def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         return row_high.run(self.sizes, x, y, m, length)

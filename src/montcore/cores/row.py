@@ -79,6 +79,11 @@ class RowCore(WordRow):
         words = self.words(length)
         return self.algorithm.row_cycles(self.w * words) + words + self.algorithm.stages
 
+    def setup_cycles(self, length: int) -> int:
+        """Return a cycle for each block, in which it is loaded or cleared, and the stages."""
+        del length
+        return self.words(self.bits) + rows.SETUP_STAGES
+
     def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         return rows.run(self.algorithm, self.w, x, y, m, length)

@@ -97,6 +97,10 @@ class ArrayCore(RowCore):
         """Return the iterations, a cycle for each word of the conversion, and the stages."""
         return super().core_cycles(self._effective(length))
 
+    def setup_cycles(self, length: int) -> int:
+        """Return those of a row; there is no formula for an array."""
+        return 0 if self.is_array else super().setup_cycles(length)
+
     def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         if m >> length:

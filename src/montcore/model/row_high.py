@@ -35,6 +35,8 @@ LIMIT = Fraction(49, 24)
 EXTRA_BITS = 2
 #: Cycles from the first beats of lazy operands to the first beat of the result, minus n.
 STAGES = 7
+#: Cycles of the set-up of a modulus that are neither of the inverse nor of a word.
+SETUP_STAGES = 14
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,11 @@ class HighSizes:
     def core_cycles(self, words: int) -> int:
         """Return the cycles from the operands' acceptance to done; the row begins earlier."""
         return self.iterations(words) + 7
+
+    @property
+    def setup_cycles(self) -> int:
+        """Return the cycles from a modulus's last beat to its end: of the inverse, of the words."""
+        return 2 * self.radix + 2 * self.built + SETUP_STAGES
 
 
 def beats(w: int, length: int) -> int:

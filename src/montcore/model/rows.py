@@ -36,6 +36,9 @@ class Algorithm:
         return self.cycles_per_digit * (k // self.digit_bits + 2)
 
 
+#: Cycles of the set-up of a modulus, from its last beat on, that are not those of a block.
+SETUP_STAGES = 7
+
 MX = Algorithm(2, 1)
 CS = Algorithm(1, 2)
 OP = Algorithm(1, 2)

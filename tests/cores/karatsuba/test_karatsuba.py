@@ -4,7 +4,6 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from products import check, check_all_products, check_stream, dense_modulus, mixed
@@ -207,8 +206,8 @@ def test_rules_of_the_port_with_the_staged_datapath(
 ) -> None:
     """The rules that every core is tested for, in the build for ECP5."""
     config = Karatsuba(bits=72, schedule=KaratsubaSchedule.PAPER)  # as in test_sim_sequences.py
-    staged = partial(Simulator, rtl=replace(port(config, "ecp5").rtl, savable=True))
-    monkeypatch.setattr(port_rules, "simulator", staged)
+    staged = replace(port(config, "ecp5").rtl, savable=True)
+    monkeypatch.setattr(port_rules, "build", lambda core: staged)
     rule(config)
 
 

@@ -21,7 +21,7 @@ module fixture_core
     /// (or, without unknowns, random). 18: z_last_o is unknown. 19: an error is answered twice.
     /// 20: an error answer has status 0. 21: cfg_done_o in the cycle after zeroize_i. 22: a modulus
     /// has status 4. 23: cfg_error_o changes with operands. 24: core_start_o with a modulus.
-    /// 25: products are dropped.
+    /// 25: products are dropped. 26: core_start_o throughout a product.
     parameter int unsigned Bug = 0
 ) (
     input logic clk_i,
@@ -129,7 +129,8 @@ module fixture_core
   logic unknown;
   assign unknown = (fault == 17 || fault == 18) && 1'bx;
   assign core_start_o = (state_q == StCheck && operand_status == ErrNone) ||
-                        (fault == 24 && state_q == StConfigure) || (fault == 17 && unknown);
+                        (fault == 24 && state_q == StConfigure) ||
+                        (fault == 26 && state_q == StRun) || (fault == 17 && unknown);
   assign core_done_o = state_q == StCorrect || done_late_q;
 
   function automatic number_t shift_in(number_t value, logic [BusWidth-1:0] beat, count_t at);

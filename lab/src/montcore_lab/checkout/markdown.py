@@ -33,13 +33,16 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0
     ]
 
 
-def prose(text: str) -> str:
-    """Return a paragraph in lines of at most `COLUMNS`, without breaks in code and links."""
+def prose(text: str, indent: str = "") -> str:
+    """Return a paragraph in lines of at most `COLUMNS`, without breaks in code and links.
+
+    Lines after the first have the indent.
+    """
     first, *words = _WORD.findall(text)
     lines = [first]
     for word in words:
         longer = f"{lines[-1]} {word}"
-        lines[-1:] = [longer] if len(longer) <= COLUMNS else [lines[-1], word]
+        lines[-1:] = [longer] if len(longer) <= COLUMNS else [lines[-1], indent + word]
     return "\n".join(lines)
 
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges the mutants of a unit: by simulation, and what survives by a proof of equivalence.
 
-A mutant is equivalent if Yosys proves, in each chosen build that has its branch of the sources,
-that each register and each output is the same function of all registers and inputs, or shows it by
-induction over a few cycles from equal states. The builds are those that together reach the most
-branches; other values of parameters are not proved.
+A mutant is equivalent if a proof shows, in the builds of the random sequences that have its branch
+of the sources, that no output changes in any cycle from a reset on (`equivalence`). The builds are
+those that together reach the most branches; other values of parameters are not proved.
 """
 
 import json
@@ -24,19 +23,16 @@ from montcore.support import waiting
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, TransientError, storage
 from montcore.support.files import locked, write_whole
-from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
+from montcore.support.paths import REPO_ROOT, cache_dir
 from montcore.support.processes import release, running
-from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.yosys import run_yosys
 from montcore_lab.checkout.files import rtl_files
 from montcore_lab.lint.elaborations import Branch, reached
 from montcore_lab.mutation.checks import FULL, Judge, checks_of, files_of
+from montcore_lab.mutation.equivalence import equivalent
 from montcore_lab.mutation.mutants import Mutant, sample, write_all, write_one
 
 #: Mutants of one process: what they share, a start of Python, is little beside them.
 _SHARE = 10
-#: Cycles of the induction by which registers that depend on each other are shown equal.
-_CYCLES = 3
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
 
@@ -95,8 +91,8 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
             if by := found[number]["by"]:
                 score.killed[kinds[by]] += 1
             else:
-                builds = [one for one in chosen if mutant.branch in branches[one.label]]
-                left.append((number, mutant, builds))
+                reaching = [one for one in chosen if mutant.branch in branches[one.label]]
+                left.append((number, mutant, _to_prove(reaching)))
 
         def same(item: tuple[int, Mutant, list[Judge]]) -> bool:
             return _equivalent(item[1], item[2], home / f"equivalent-{item[0]}.json")
@@ -115,11 +111,21 @@ def campaign(unit: str, count: int, seed: int, *, workers: int = 2) -> Score:
 
 def _home(unit: str, mutants: Sequence[Mutant]) -> Path:
     """Return the folder of a campaign: of these mutants, this RTL and these checks."""
-    code = sorted(Path(__file__).parent.glob("*.py"))
+    code = sorted(path for path in Path(__file__).parent.glob("*.py") if path.stem != "page")
     key = content_key({"mutants": [one.key for one in mutants]}, (*rtl_files(), *code))
     home = cache_dir() / "mutate" / f"{unit}-{key[:16]}"
     home.mkdir(parents=True, exist_ok=True)
     return home
+
+
+def _to_prove(reaching: Sequence[Judge]) -> list[Judge]:
+    """Return the builds of sequences: of full words, and of no exponentiator over a core, if any.
+
+    At other widths the topmost bits of operands are constant, so that less can differ.
+    """
+    found = [one for one in reaching if one.kind == "sequences"] or list(reaching)
+    found = [one for one in found if one.label.endswith(f"bits {FULL}")] or found
+    return [one for one in found if one.build.top == found[0].build.top]
 
 
 def needed(every: Sequence[Judge], unit: str) -> list[Judge]:
@@ -196,43 +202,5 @@ def _equivalent(mutant: Mutant, builds: Sequence[Judge], file: Path) -> bool:
     if not file.is_file():
         with tempfile.TemporaryDirectory(dir=file.parent) as folder:
             changed = write_one(mutant, Path(folder) / "hw")
-            write_whole(file, json.dumps(equivalent(mutant, changed, builds, Path(folder))))
+            write_whole(file, json.dumps(equivalent(mutant, changed, builds, file.parent)))
     return bool(json.loads(file.read_text(encoding="utf-8")))
-
-
-def equivalent(mutant: Mutant, changed: Path, builds: Sequence[Judge], work: Path) -> bool:
-    """Tell whether a mutant is proved to change nothing in builds that have its branch."""
-    original = HW_DIR / mutant.file
-    distinct = {(one.build.top, str(one.build.parameters)): one for one in builds}
-    return bool(builds) and all(
-        _same(one, original, changed, Path(tempfile.mkdtemp(dir=work))) for one in distinct.values()
-    )
-
-
-def _same(one: Judge, original: Path, changed: Path, work: Path) -> bool:
-    top = one.build.top
-    values = " ".join(f"-G {key}={value}" for key, value in one.build.parameters.items())
-    values += "".join(f" -D {name}=1" for name in one.elaboration().defines)
-    commands = []
-    for name in ("gold", "gate"):
-        sources = [changed if name == "gate" and path == original else path
-                   for path in one.build.sources]  # fmt: skip
-        commands += [
-            f"read_slang {values} --top {top} {' '.join(map(str, sources))}",
-            *(f"prep -flatten -top {top}", "memory_map", "async2sync", "dffunmap", "opt_clean"),
-            # Other wires may differ in bits that nothing reads.
-            *("select -set kept t:$*ff* %x:+[Q] x:*", "rename -hide w:* @kept %d"),
-            f"design -stash {name}",
-        ]
-    commands += [f"design -copy-from {name} -as {name} {top}" for name in ("gold", "gate")]
-    commands += ["equiv_make gold gate equiv", "hierarchy -top equiv", "opt_merge", "equiv_struct"]
-    commands += [
-        *("equiv_simple -undef", f"equiv_induct -undef -seq {_CYCLES}", "equiv_status -assert")
-    ]
-    try:
-        run_yosys(commands, work, "equivalent", DEFAULT_OPTIONS)
-    except CheckFailedError:
-        return False
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return True

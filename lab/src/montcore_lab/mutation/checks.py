@@ -87,7 +87,11 @@ def _designs(unit: str) -> Iterator[Design]:
     if unit in all_cores():
         core = get_core(unit)
         for bits in (NARROW, WIDE, FULL):
-            yield from dict.fromkeys([*core.styles(bits), *core.points(bits)])
+            chosen = [*core.styles(bits), *core.points(bits), *core.points(bits, full=True)]
+            yield from dict.fromkeys(chosen)
+        # Branches that only lazy products use.
+        for point in core.styles(NARROW):
+            yield ExponentiatorDesign(point)
         return
     if unit in ("rows", "common"):
         others = ("hr", "smm", "karatsuba") if unit == "common" else ()

@@ -22,27 +22,36 @@ _INTRODUCTION = (
 an operator, a constant, a condition, a register that keeps its value. The checks of the unit are to
 find it. They are, from cheap to expensive: all products of the smallest width, random sequences of
 packets in each style that reaches other branches of the sources, random products, the other rules
-of the port (zeroize and reset in every cycle, what zeroize leaves, cycles).""",
-    """A mutant that nothing finds is equivalent if Yosys proves that each register and output is
-the same function as before, or stays equal by induction from equal states, in each of the builds
-that have the branch. The score is the share of the others that are found. What survives is listed
-with the reason. The tests of the unit may find more: they do not count here.""",
+of the port (zeroize and reset in every cycle, what zeroize leaves, cycles of products and of
+set-ups).""",
+    """A mutant that nothing finds is equivalent if ABC proves that no output changes in any cycle
+from a reset on, in the builds of the random sequences that have the branch: those of full words,
+others only if no such one has it. What zeroize leaves in registers is judged by simulation alone,
+and a build with two clocks is not proved.""",
+    """A mutant that no proof reaches is argued if the record has an argument why nobody can observe
+it: whoever examines it sets `unobservable` beside the reason in `docs/mutants.json`. The score is
+the share of the mutants found among those that are neither equivalent nor argued. Both the argued
+ones and those that survived are listed with their reasons. The tests of the unit may find more:
+they do not count here.""",
 )
 _KINDS = ("all products", "sequences", "random products", "port rules")
 _HEADS = (
     *("unit", "date", "mutants", f"found by {_KINDS[0]}", *(f"by {kind}" for kind in _KINDS[1:])),
-    *("equivalent", "survived", "score"),
+    *("equivalent", "argued", "survived", "score"),
 )
 
 
 def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
     """Enter a score into the record and write the page; reasons of survivors are kept."""
     record = json.loads(data.read_text(encoding="utf-8")) if data.is_file() else {}
-    before = {one["key"]: one["why"] for one in record.get(score.unit, {}).get("survivors", [])}
+    survivors = record.get(score.unit, {}).get("survivors", [])
+    # The same change on another line is another mutant: it needs a reason of its own.
+    before = {(one["key"], one["line"]): one for one in survivors}
 
     def survivor(mutant: Mutant, why: str) -> dict[str, Any]:
         where = {"key": mutant.key, "line": mutant.line, "change": mutant.name}
-        return {**where, "why": why or before.get(mutant.key, "")}
+        told = before.get((mutant.key, mutant.line), {"why": "", "unobservable": False})
+        return {**told, **where, **({"why": why, "unobservable": False} if why else {})}
 
     record[score.unit] = {
         "date": datetime.now(timezone.utc).date().isoformat(),
@@ -50,7 +59,6 @@ def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
         "mutants": score.mutants,
         "killed": score.killed,
         "equivalent": len(score.equivalent),
-        "score": round(score.share, 4),
         "survivors": [survivor(*item) for item in score.survivors.items()],
     }
     write_whole(data, json.dumps(dict(sorted(record.items())), indent=1) + "\n")
@@ -59,22 +67,28 @@ def enter(score: Score, data: Path = DATA, page: Path = PAGE) -> None:
 
 def text(record: Mapping[str, Any]) -> str:
     """Return the page."""
-    rows = [
-        [
-            *(unit, one["date"], str(one["mutants"])),
-            *(str(one["killed"].get(kind, 0)) for kind in _KINDS),
-            *(str(one["equivalent"]), str(len(one["survivors"])), f"{one['score']:.1%}"),
-        ]
-        for unit, one in record.items()
-    ]
+    rows = [_row(unit, one) for unit, one in record.items()]
     parts = [_INTRODUCTION[0], *map(prose, _INTRODUCTION[1:])]
     parts.append("\n".join(table(_HEADS, rows, len(_HEADS) - 2)))
-    parts.append("## What survived")
-    for unit, one in record.items():
-        if one["survivors"]:
-            parts.append(f"### {unit}")
-            parts.append("\n".join(map(_line, one["survivors"])))
+    for title, unobservable in (("What survived", False), ("What nobody can observe", True)):
+        parts.append(f"## {title}")
+        for unit, one in record.items():
+            listed = [item for item in one["survivors"] if item["unobservable"] == unobservable]
+            if listed:
+                parts.append(f"**{unit}**")
+                parts.append("\n".join(map(_line, listed)))
     return "\n\n".join(parts) + "\n"
+
+
+def _row(unit: str, one: Mapping[str, Any]) -> list[str]:
+    killed, argued = one["killed"], sum(item["unobservable"] for item in one["survivors"])
+    there = one["mutants"] - one["equivalent"] - argued
+    return [
+        *(unit, one["date"], str(one["mutants"])),
+        *(str(killed.get(kind, 0)) for kind in _KINDS),
+        *(str(one["equivalent"]), str(argued), str(len(one["survivors"]) - argued)),
+        f"{sum(killed.values()) / there if there else 1:.1%}",
+    ]
 
 
 def _line(survivor: Mapping[str, Any]) -> str:
@@ -83,4 +97,4 @@ def _line(survivor: Mapping[str, Any]) -> str:
     why = survivor["why"] or "No reason is known yet."
     name = file.rpartition("/")[2]
     words = f"- {name}, line {survivor['line']}: {survivor['change']}, `{old}` to `{new}`. {why}"
-    return prose(words).replace("\n", "\n  ")
+    return prose(words, "  ")
