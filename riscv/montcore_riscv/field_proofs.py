@@ -5,8 +5,9 @@ from montcore.support.errors import CheckFailedError
 from montcore_riscv.curve_calls import P256, P25519
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.interpreter import Interpreter
-from montcore_riscv.proofs import A, B, Patches, R, compared, holds
-from montcore_riscv.words import Terms, Value, Word, number, plus, product, reduced
+from montcore_riscv.proofs import A, B, Patches, R, compared
+from montcore_riscv.sums import holds, number, product, reduced
+from montcore_riscv.words import Terms, Value, Word, plus
 
 #: Registers of the words of a result, and of the carry, as field.inc has them.
 RESULT, CARRY = (*range(13, 18), *range(5, 8)), 28

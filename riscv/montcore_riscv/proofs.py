@@ -14,18 +14,8 @@ from montcore.support.errors import CheckFailedError
 from montcore_riscv.decode import RiscvInstruction
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.interpreter import A0, RA, RETURN, Interpreter
-from montcore_riscv.words import (
-    Terms,
-    Value,
-    W,
-    Word,
-    WordGroup,
-    number,
-    pair,
-    plus,
-    product,
-    reduced,
-)
+from montcore_riscv.sums import added, holds, number, product, reduced, times
+from montcore_riscv.words import Terms, Value, W, Word, WordGroup, pair, plus
 
 Patches = Mapping[int, RiscvInstruction]
 
@@ -36,36 +26,6 @@ STRIPS, STRIP = (8, 4, 2), (8, 9, *range(18, 24))
 SUM = (*range(24, 28), *range(28, 32))
 AT_R, AT_A, BACK, END, LOW, X = 10, 11, 12, 16, 5, 15
 DESTROYED = (1, 5, 6, 7, 13, 14, 15)
-
-
-def holds(parts: Iterable[Terms], bits: int, what: str) -> None:
-    """Check that a sum is 0 modulo 2^bits.
-
-    Raises:
-        CheckFailedError: it is not, or at least not shown to be.
-    """
-    left = reduced(parts, 1 << bits)
-    if left:
-        raise CheckFailedError(f"{what}: {len(left)} terms are left")
-
-
-def times(x: Value, y: Sequence[Value], scale: int = 1) -> Terms:
-    """Return the product of a word and a number, times a scale."""
-    if isinstance(x, int):
-        return number(y, scale * x)
-    found: Terms = {}
-    for at, other in enumerate(y):
-        key = pair(x, other) if isinstance(other, Word) else x
-        c = (scale if isinstance(other, Word) else scale * other) << 32 * at
-        found[key] = found.get(key, 0) + c
-    return found
-
-
-def added(one: Terms, other: Terms) -> Terms:
-    """Return the sum of two sums; the first may be changed."""
-    for key, c in other.items():
-        one[key] = one.get(key, 0) + c
-    return one
 
 
 def _as_words(values: Iterable[Value]) -> list[Word]:

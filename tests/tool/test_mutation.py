@@ -162,7 +162,7 @@ def test_a_score_and_its_reasons_are_kept(tmp_path: Path) -> None:
     data.write_text(json.dumps(record))
     page.enter(replace(score, survivors={left: ""}), data, written)
     assert "It is of no use." in written.read_text() and "No reason" not in written.read_text()
-    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 0 | 97.9% |" in written.read_text()
+    assert "| 50 | 40 | 7 | 0 | 0 | 1 | 1 | 0 | 95.9% |" in written.read_text()
     page.enter(replace(score, survivors={replace(left, line=left.line + 1): ""}), data, written)
     assert "No reason" in written.read_text()
 
