@@ -64,7 +64,25 @@ void mc_multiply(mc_context *c, int base);
 void mc_multiply_public(mc_context *c);
 void mc_affine(mc_context *c);
 void mc_set_base(mc_context *c);
+
+/* to = entry `index` of a table whose entries are `stride` words apart; every entry is read. */
+void mc_look_up(uint32_t *to, const uint32_t *table, size_t words, size_t stride,
+                uint32_t entries, uint32_t index);
+
+/* Of an odd number that is written with digits 1 and -1 for the bits below `length`: the bits `low`,
+ * low + step, ... as an index, the sign of the highest taken out, which is in `negative`: 0 or -1. */
+uint32_t mc_digit(uint32_t *negative, const uint32_t *k, size_t words, unsigned bits, size_t low,
+                  size_t step, size_t length);
+
+/* The digits of a PUBLIC number, each 0 or odd from -15 to 15, at least four zeros between two; u is
+ * used up. `digits` has 32 words + 1 of them. */
+void mc_digits_of(int8_t *digits, uint32_t *u, size_t words);
+
 void mc_invert_form(mc_context *c, uint32_t *r, const uint32_t *a, const mc_modulus *mod);
+
+/* 2 d, d and the square root of -1 of Ed25519, x and y of its base point, and its comb as in mc_curve:
+ * y + x, y - x and 2 d x y of each entry. */
+extern const uint32_t mc_ed25519_numbers[5][8], mc_ed25519_comb[32][3][8];
 
 /* Verdicts on secrets, functions of their own: all that the time, and a status, tell of them. 0 < a < n;
  * a and b are not 0; a result is not 0; c->entry is a point of the curve. */
@@ -76,14 +94,16 @@ int mc_on_curve(mc_context *c);
 /* r = a^-1 modulo a prime, 0 for a = 0; a is below the prime, with as many words. */
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words);
 
-/* curve_p256.S; m and n are ignored. */
+/* p256.S; m and n are ignored. */
 void mc_p256_mul(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_modulus *mod);
 void mc_p256_sqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 void mc_p256_add(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t *m, size_t n);
 void mc_p256_sub(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t *m, size_t n);
 
-/* curve_x25519.S, and 2^255 - 19. */
-extern const struct mc_prime mc_25519;
+/* f25519.S; 2^255 - 19 and the order of Ed25519. r = the one number below p that stands for r; t is
+ * destroyed. */
+extern const struct mc_prime mc_25519, mc_25519_order;
+void mc_25519_freeze(uint32_t *r, uint32_t *t);
 void mc_25519_mul(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void mc_25519_sqr(uint32_t *r, const uint32_t *a);
 void mc_25519_scale(uint32_t *r, const uint32_t *a, uint32_t c);

@@ -30,47 +30,52 @@ static void add_last(mc_context *c, mc_point *p, const mc_point *q, int flat)
     choose(c, p->z, c->twice.z, equal);
 }
 
-/* c->entry = entry `index` of a table, of which every word is read, negated where `negative` is -1. A
- * coordinate is `gap` words after the one before, and an entry `parts` of them after the one before. */
-static void look_up(mc_context *c, const uint32_t *table, size_t entries, size_t parts, size_t gap,
-                    uint32_t index, uint32_t negative)
+void mc_look_up(uint32_t *to, const uint32_t *table, size_t words, size_t stride,
+                uint32_t entries, uint32_t index)
 {
-    uint32_t *to[3] = {c->entry.x, c->entry.y, c->entry.z};
-    for (size_t part = 0; part < parts; ++part) {
-        for (size_t i = 0; i < c->words; ++i) {
-            const uint32_t *at = table + part * gap + i;
-            uint32_t sum = 0;
-            for (uint32_t entry = 0; entry < entries; ++entry, at += parts * gap) {
-                sum |= *at & (uint32_t)((int32_t)((entry ^ index) - 1) >> 31);
-            }
-            to[part][i] = sum;
+    for (size_t i = 0; i < words; ++i) {
+        const uint32_t *at = table + i;
+        uint32_t sum = 0;
+        for (uint32_t entry = 0; entry < entries; ++entry, at += stride) {
+            sum |= *at & (uint32_t)((int32_t)((entry ^ index) - 1) >> 31);
         }
+        to[i] = sum;
     }
-    set(c, c->a, 0);
-    sub(c, c->a, c->a, c->entry.y);
-    choose(c, c->entry.y, c->a, negative);
 }
 
 /* With k odd, k = sum of e(i) 2^i for i < length, where e(i) is 1 if bit i + 1 of k is set or i is the
  * last, else -1. This is that bit. */
-static uint32_t sign_of(mc_context *c, const uint32_t *k, size_t i, size_t length)
+static uint32_t sign_of(const uint32_t *k, size_t words, size_t i, size_t length)
 {
     if (i + 1 == length) {
         return 1;
     }
-    return i + 1 < 32 * c->words ? k[(i + 1) >> 5] >> ((i + 1) & 31) & 1 : 0;
+    return i + 1 < 32 * words ? k[(i + 1) >> 5] >> ((i + 1) & 31) & 1 : 0;
 }
 
-/* Look up the digit whose highest bit is that of place `high`, and the others `step` places apart. */
-static void look_up_digit(mc_context *c, const uint32_t *table, size_t parts, size_t gap,
-                          unsigned digits, size_t low, size_t step, size_t length)
+uint32_t mc_digit(uint32_t *negative, const uint32_t *k, size_t words, unsigned bits, size_t low,
+                  size_t step, size_t length)
 {
     uint32_t digit = 0;
-    for (unsigned i = digits; i-- > 0;) {
-        digit = digit << 1 | sign_of(c, c->k, low + i * step, length);
+    for (unsigned i = bits; i-- > 0;) {
+        digit = digit << 1 | sign_of(k, words, low + i * step, length);
     }
-    uint32_t entries = (uint32_t)1 << (digits - 1), negative = (digit >> (digits - 1)) - 1;
-    look_up(c, table, entries, parts, gap, (digit ^ negative) & (entries - 1), negative);
+    *negative = (digit >> (bits - 1)) - 1;
+    return (digit ^ *negative) & (((uint32_t)1 << (bits - 1)) - 1);
+}
+
+/* c->entry = an entry of a table, negated where `negative` is -1. A coordinate is `gap` words after the
+ * one before, and an entry `parts` of them after the one before. */
+static void look_up(mc_context *c, const uint32_t *table, uint32_t entries, size_t parts,
+                    size_t gap, uint32_t index, uint32_t negative)
+{
+    uint32_t *to[3] = {c->entry.x, c->entry.y, c->entry.z};
+    for (size_t part = 0; part < parts; ++part) {
+        mc_look_up(to[part], table + part * gap, c->words, parts * gap, entries, index);
+    }
+    set(c, c->a, 0);
+    sub(c, c->a, c->a, c->entry.y);
+    choose(c, c->entry.y, c->a, negative);
 }
 
 /* c->sum = k P for 0 < k < n, k in c->k, which is changed, and P in c->entry; of the base point with its
@@ -105,7 +110,9 @@ void mc_multiply(mc_context *c, int base)
     }
     size_t length = columns * digits;
     for (size_t column = columns; column-- > 0;) {
-        look_up_digit(c, table, parts, gap, digits, comb ? column : column * MC_WINDOW, step, length);
+        uint32_t negative, index = mc_digit(&negative, c->k, c->words, digits,
+                                            comb ? column : column * MC_WINDOW, step, length);
+        look_up(c, table, (uint32_t)1 << (digits - 1), parts, gap, index, negative);
         if (column == columns - 1) {
             if (comb) {
                 copy(c, c->entry.z, curve->one);
@@ -148,10 +155,9 @@ void mc_affine(mc_context *c)
     mul(c, c->sum.y, c->sum.y, inverse);
 }
 
-/* The digits of a number, each 0 or odd from -15 to 15, and at least four zeros between two. */
-static void digits_of(mc_context *c, int8_t *digits, uint32_t *u)
+void mc_digits_of(int8_t *digits, uint32_t *u, size_t words)
 {
-    for (size_t i = 0; i <= 32 * c->words; ++i) {
+    for (size_t i = 0; i <= 32 * words; ++i) {
         int digit = 0;
         if (u[0] & 1) {
             digit = (int)(u[0] & 31);
@@ -160,7 +166,7 @@ static void digits_of(mc_context *c, int8_t *digits, uint32_t *u)
         digits[i] = (int8_t)digit;
         /* u = (u - digit) / 2; a carry comes from the top only where u was close to it */
         uint32_t change = (uint32_t)-digit, extend = digit > 0 ? 0xffffffffu : 0, carry = 0;
-        for (size_t k = 0; k < c->words; ++k) {
+        for (size_t k = 0; k < words; ++k) {
             uint32_t x = u[k] + carry, y = k == 0 ? change : extend;
             carry = x < carry;
             x += y;
@@ -168,7 +174,7 @@ static void digits_of(mc_context *c, int8_t *digits, uint32_t *u)
             u[k] = x;
         }
         uint32_t top = digit < 0 ? carry : 0;
-        for (size_t k = c->words; k-- > 0;) {
+        for (size_t k = words; k-- > 0;) {
             uint32_t low = u[k] & 1;
             u[k] = u[k] >> 1 | top << 31;
             top = low;
@@ -195,8 +201,8 @@ static void add_public(mc_context *c, mc_point *p, const mc_point *q)
  * that tells of them. */
 void mc_multiply_public(mc_context *c)
 {
-    digits_of(c, c->digits[0], c->k);
-    digits_of(c, c->digits[1], c->s);
+    mc_digits_of(c->digits[0], c->k, c->words);
+    mc_digits_of(c->digits[1], c->s, c->words);
     for (int which = 1; which >= 0; --which) {
         mc_point *table = c->table + 8 * which;
         if (which == 0) {

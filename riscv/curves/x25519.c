@@ -6,8 +6,7 @@
 
 enum { W = 8, STACK = 512 };
 
-/* The one number below p that stands for a number below 2^256; t is destroyed. */
-static void freeze(uint32_t *a, uint32_t *t)
+void mc_25519_freeze(uint32_t *a, uint32_t *t)
 {
     for (int round = 0; round < 2; ++round) { /* what is above 2^255 - 1 is 19 */
         uint64_t sum = 19 * (uint64_t)(a[7] >> 31);
@@ -101,10 +100,10 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
         step(&s);
     }
     swap(s.p2, s.p3, before);
-    freeze(s.p2 + W, s.b); /* p stands for 0 too, and is not one that mc_invert takes for it */
+    mc_25519_freeze(s.p2 + W, s.b); /* p stands for 0 too, and is not one that mc_invert takes for it */
     mc_invert(s.a, s.p2 + W, &mc_25519, W);
     mc_25519_mul(s.a, s.a, s.p2);
-    freeze(s.a, s.b);
+    mc_25519_freeze(s.a, s.b);
     uint32_t any = 0;
     for (int i = 0; i < 32; ++i) {
         secret[i] = (uint8_t)(s.a[i >> 2] >> 8 * (i & 3));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whole operations of elliptic curves for RV32IM(C), freestanding: ECDSA, ECDH and public keys over P-256,
- * P-384 and secp256k1, and X25519. Everything is bytes as the standards have them.
+ * P-384 and secp256k1, X25519, Ed25519. Everything is bytes as the standards have them.
  *
  * No routine allocates. The time of signatures, secrets and keys depends on no secret; that of a
  * verification depends on what it verifies, which is public. What was secret is cleared on return, the
@@ -59,6 +59,22 @@ int mc_ecdsa_verify(const uint8_t *signature, const uint8_t *hash, size_t hash_b
 /* secret = X25519(scalar, u) of RFC 7748, least significant byte first; u = 9 is the base point. MC_BAD_POINT
  * where the result is zero, as for a u of small order. */
 int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32]);
+
+/* Ed25519 of RFC 8032, over any message. `sha512` is the caller's hash function, with its context;
+ * MC_BAD_HASH if it fails. A seed is the private key. Bytes of all numbers are least significant first. */
+int mc_ed25519_public_key(uint8_t public_key[32], const uint8_t seed[32], mc_hash sha512,
+                          void *context);
+
+/* The public key is computed anew, as a signature made with a wrong one gives the private key away; and the
+ * signature is verified before it is released, unless it is `_unverified`. */
+int mc_ed25519_sign(uint8_t signature[64], const uint8_t *message, size_t bytes,
+                    const uint8_t seed[32], mc_hash sha512, void *context);
+int mc_ed25519_sign_unverified(uint8_t signature[64], const uint8_t *message, size_t bytes,
+                               const uint8_t seed[32], mc_hash sha512, void *context);
+
+/* Whether R is the encoding of S B - k A, the equation without the cofactor, for S below the order. */
+int mc_ed25519_verify(const uint8_t signature[64], const uint8_t *message, size_t bytes,
+                      const uint8_t public_key[32], mc_hash sha512, void *context);
 
 #ifdef __cplusplus
 }

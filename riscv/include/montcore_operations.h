@@ -25,4 +25,13 @@ enum mc_operation_status {
  * one for each call. */
 typedef int (*mc_random)(void *context, uint8_t *to, size_t bytes);
 
+/* Bytes somewhere in memory. */
+typedef struct mc_bytes {
+    const uint8_t *data;
+    size_t bytes;
+} mc_bytes;
+
+/* Hashes the bytes of some pieces, one behind the other; 0 for success. */
+typedef int (*mc_hash)(void *context, uint8_t *digest, const mc_bytes *pieces, size_t count);
+
 #endif

@@ -21,12 +21,6 @@ extern "C" {
 #define MC_RSA_LEAST_BITS 1024u
 #define MC_RSA_MOST_BITS 4096u
 
-/* Bytes somewhere in memory. */
-typedef struct mc_bytes {
-    const uint8_t *data;
-    size_t bytes;
-} mc_bytes;
-
 /* A public key. Leading zeros are skipped. e is odd, at least 3 and at most 256 bits long, as FIPS 186
  * has it. */
 typedef struct mc_rsa_key {
@@ -84,9 +78,6 @@ int mc_rsa_pkcs1_sign(uint8_t *signature, const uint8_t *hash, enum mc_rsa_hash 
 /* MC_BAD_SIGNATURE if it is not valid, also for another length or a signature that is not below n. */
 int mc_rsa_pkcs1_verify(const uint8_t *signature, size_t bytes, const uint8_t *hash,
                         enum mc_rsa_hash function, const mc_rsa_key *key, const mc_rsa_work *work);
-
-/* Hashes the bytes of some pieces, one behind the other; 0 for success. */
-typedef int (*mc_hash)(void *context, uint8_t *digest, const mc_bytes *pieces, size_t count);
 
 #define MC_RSA_MOST_HASH 64u
 

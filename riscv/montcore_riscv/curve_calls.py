@@ -8,8 +8,8 @@ from montcore_riscv.calls import Call, MemoryLayout
 from montcore_riscv.curves import CURVES
 from montcore_riscv.elf import ElfProgram
 
-#: Statuses of montcore_curves.h.
-OK, BAD_KEY, BAD_POINT, BAD_SIGNATURE, BAD_RANDOM = 0, 5, 6, 7, 8
+#: Statuses of montcore_operations.h.
+OK, BAD_KEY, BAD_POINT, BAD_SIGNATURE, BAD_RANDOM, BAD_HASH = 0, 5, 6, 7, 8, 9
 
 P256 = get_curve("P-256").p
 P25519 = get_curve("X25519").p
@@ -102,6 +102,56 @@ class CurveCalls:
         at = layout.data(signature)
         arguments = (at, layout.data(digest), len(digest), layout.data(q), self.address)
         return layout.call("mc_ecdsa_verify", arguments, at, signature, status)
+
+
+@dataclass(frozen=True)
+class Ed25519Calls:
+    """Makes calls of Ed25519; with `fails` the hash function says that it failed."""
+
+    program: ElfProgram
+
+    def _call(
+        self, name: str, parts: tuple[bytes, ...], result: bytes, status: int, fails: bool
+    ) -> Call:
+        layout = MemoryLayout(self.program.address("arena"))
+        at = layout.data(b"\xcc" * len(result)) if result else 0
+        arguments = [at] if result else []
+        for part in parts:
+            arguments.append(layout.data(part))
+        if len(parts) > 1:  # the message stands second, with its length behind it
+            arguments.insert(2, len(parts[0 if result else 1]))
+        arguments.append(self.program.address("test_sha512"))
+        arguments.append(layout.data(b"\1\0\0\0") if fails else 0)
+        return layout.call(name, tuple(arguments), at or arguments[0], result or parts[0], status)
+
+    def public_key(
+        self, seed: bytes, expected: bytes, status: int = OK, fails: bool = False
+    ) -> Call:
+        """Return a call of mc_ed25519_public_key."""
+        return self._call("mc_ed25519_public_key", (seed,), expected, status, fails)
+
+    def sign(
+        self,
+        name: str,
+        seed: bytes,
+        message: bytes,
+        expected: bytes,
+        status: int = OK,
+        fails: bool = False,
+    ) -> Call:
+        """Return a call of mc_ed25519_sign or mc_ed25519_sign_unverified."""
+        return self._call(name, (message, seed), expected, status, fails)
+
+    def verify(
+        self,
+        signature: bytes,
+        message: bytes,
+        public: bytes,
+        status: int = OK,
+        fails: bool = False,
+    ) -> Call:
+        """Return a call of mc_ed25519_verify."""
+        return self._call("mc_ed25519_verify", (signature, message, public), b"", status, fails)
 
 
 def x25519(scalar: bytes, u: bytes) -> bytes:

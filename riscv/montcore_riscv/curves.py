@@ -93,14 +93,38 @@ def _curve(variable: str, curve: Curve) -> Iterator[str]:
     yield "};"
 
 
+def _ed25519() -> Iterator[str]:
+    curve = get_curve("Ed25519")
+    p, n, d = curve.p, curve.n, curve.b
+    yield ""
+    yield from _array("P25519", [p], 8)
+    yield from _array("ED25519_ORDER", [n, pow(2, 512, n)], 8)
+    yield f"const struct mc_prime mc_25519 = {{.m = P25519, .n0 = {_constant(p)}}};"
+    yield "const struct mc_prime mc_25519_order = {"
+    yield f"    ED25519_ORDER, ED25519_ORDER + 8, {_constant(n)}"
+    yield "};"
+    yield "const uint32_t mc_ed25519_numbers[5][8] = {"
+    for value in (2 * d % p, d, pow(2, (p - 1) // 4, p), curve.x, curve.y):
+        yield f"    {{{', '.join(words_of(value, 8))}}},"
+    yield "};"
+    yield "const uint32_t mc_ed25519_comb[32][3][8] = {"
+    for index in range(1 << TEETH - 1):
+        point = curve.multiply(comb_scalar(index) % n, (curve.x, curve.y))
+        assert point is not None
+        x, y = point
+        yield "    {"
+        for value in (y + x, y - x, 2 * d * x * y):
+            yield f"        {{{', '.join(words_of(value % p, 8))}}},"
+        yield "    },"
+    yield "};"
+
+
 def constants() -> str:
     """Return the text of constants.c."""
     lines = [
         line for variable, name in CURVES.items() for line in _curve(variable, get_curve(name))
     ]
-    p = (1 << 255) - 19
-    lines += ["", *_array("X25519_P", [p], 8)]
-    lines.append(f"const struct mc_prime mc_25519 = {{.m = X25519_P, .n0 = {_constant(p)}}};")
+    lines += _ed25519()
     return _HEAD + "\n".join(lines) + "\n"
 
 

@@ -32,6 +32,7 @@ SCHEDULES = {
 CURVE_SOURCES = (
     *("constants.c", "ecdsa.c", "multiply.c", "divsteps.c"),
     *("point.c", "p256.S", "product.S", "f25519.S", "x25519.c"),
+    "ed25519.c",
 )
 
 #: Sources of RSA; its blinding takes the inverses of the curves.
@@ -75,6 +76,7 @@ def library_sources(target: BuildTarget = BuildTarget()) -> list[Path]:
     """
     found = sorted(RISCV_DIR.glob("src/*.S"))
     named = [f"curves/{name}" for name in CURVE_SOURCES] if target.curves else []
+    named += ["test/sha512.c"] if target.curves else []
     if target.rsa:
         named += [*(name for name in RSA_SOURCES if name not in named), "test/sha256.c"]
     if named:

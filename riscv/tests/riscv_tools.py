@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers of the RISC-V tests: skips with a reason, and checks of the state after a call."""
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import tee
 
@@ -10,7 +11,7 @@ import pytest
 from montcore.support.errors import RequestError
 from montcore_riscv.calls import Call
 from montcore_riscv.elf import ElfProgram
-from montcore_riscv.interpreter import Interpreter
+from montcore_riscv.interpreter import A0, RA, Interpreter
 from montcore_riscv.machine import Machine, get_cpu
 from montcore_riscv.qemu import Emulator
 from montcore_riscv.toolchain import BuildTarget, compiler
@@ -67,4 +68,42 @@ def interpreted(
     for address, size in secrets:
         run.secrets(address, size // 4)
     run.call(call.function, call.arguments, [(arena, len(call.memory) + (1 << 16))])
+    return run
+
+
+#: Routines whose time is known to be constant, and verdicts that a status may tell.
+LEAVES = tuple(f"mc_p256_{what}" for what in ("mul", "sqr", "add", "sub"))
+LEAVES += tuple(f"mc_25519_{what}" for what in ("mul", "sqr", "add", "sub", "scale"))
+LEAVES += ("mc_montmul_raw", "mc_montsqr_raw", "mc_mod_add_raw", "mc_mod_sub_raw")
+VERDICTS = ("mc_in_range", "mc_neither_zero", "mc_not_null", "mc_on_curve")
+
+
+def symbolic(
+    program: ElfProgram, call: Call, secrets: Iterable[tuple[int, int]], words: int
+) -> Interpreter:
+    """Run a call of a curve with some of its memory secret, and numbers of so many words.
+
+    Arithmetic gives secret words of which nothing is known, as does the hash function. Verdicts on
+    secrets are that they are good.
+    """
+    run = Interpreter(program)
+    run.put(program.address("arena"), struct.unpack(f"<{len(call.memory) // 4}I", call.memory))
+    for address, size in secrets:
+        run.secrets(address, size // 4)
+
+    def gives(register: int, count: int, value: int | None) -> Callable[[Interpreter], int]:
+        def leaf(run: Interpreter) -> int:
+            if count:
+                run.secrets(run.public(register), count)
+            for changed in (*range(5, 8), *range(10, 18), *range(28, 32)):
+                run.x[changed] = run.words.new()
+            run.x[A0] = value if value is not None else run.x[A0]
+            return run.public(RA)
+
+        return leaf
+
+    run.proved = {program.address(name): gives(A0, words, None) for name in LEAVES}
+    run.proved |= {program.address(name): gives(A0, 0, 1) for name in VERDICTS}
+    run.proved[program.address("test_sha512")] = gives(A0 + 1, 16, 0)
+    run.call(call.function, call.arguments, [(program.address("arena"), len(call.memory) + 64)])
     return run

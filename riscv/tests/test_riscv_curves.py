@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from riscv_tools import check_calls, curve_emulator, interpreted, machine
+from riscv_tools import check_calls, curve_emulator, interpreted, machine, symbolic
 from signature_vectors import read_ecdsa_signatures, read_exchanges
 
 from montcore.ecc.curves import get_curve
@@ -29,7 +29,7 @@ from montcore_riscv.curve_calls import (
     x25519_call,
 )
 from montcore_riscv.elf import ElfProgram
-from montcore_riscv.interpreter import A0, RA, STACK_TOP, Interpreter
+from montcore_riscv.interpreter import STACK_TOP
 from montcore_riscv.toolchain import SCHEDULES
 from montcore_riscv.words import Word
 
@@ -335,38 +335,6 @@ def x25519_secret(program: ElfProgram, random: Random) -> tuple[Call, list[tuple
     return call, [(call.arguments[1], 32)]
 
 
-#: Routines whose time is known to be constant, and verdicts that a status may tell.
-LEAVES = ("mc_p256_mul", "mc_p256_sqr", "mc_p256_add", "mc_p256_sub", *LAZY)
-LEAVES += ("mc_montmul_raw", "mc_montsqr_raw", "mc_mod_add_raw", "mc_mod_sub_raw")
-VERDICTS = ("mc_in_range", "mc_neither_zero", "mc_not_null", "mc_on_curve")
-
-
-def symbolic(call: Call, secrets: list[tuple[int, int]], words: int) -> Interpreter:
-    """Run a call with its secrets as symbols; verdicts on them are that they are good."""
-    program = under().program
-    run = Interpreter(program)
-    memory = call.memory
-    arena = program.address("arena")
-    run.put(arena, struct.unpack(f"<{len(memory) // 4}I", memory))
-    for address, size in secrets:
-        run.secrets(address, size // 4)
-
-    def leaf(run: Interpreter) -> int:
-        run.secrets(run.public(A0), words)
-        for register in (*range(5, 8), *range(10, 18), *range(28, 32)):
-            run.x[register] = run.words.new()
-        return run.public(RA)
-
-    def good(run: Interpreter) -> int:
-        run.x[A0] = 1
-        return run.public(RA)
-
-    run.proved = {program.address(name): leaf for name in LEAVES}
-    run.proved |= {program.address(name): good for name in VERDICTS}
-    run.call(call.function, call.arguments, [(arena, len(memory) + 64)])
-    return run
-
-
 def inverse_call(program: ElfProgram, a: int) -> Call:
     layout = MemoryLayout(program.address("arena"))
     at, prime = layout.number(0, 4), program.address("mc_25519")
@@ -400,7 +368,7 @@ def test_no_branch_and_no_address_depends_on_a_secret_and_none_is_left(what: str
         else secret_calls(of(what), random)[1:]  # a signature begins with a public key
     )
     for call, secrets in cases:
-        run = symbolic(call, secrets, 12 if what == "p384" else 8)
+        run = symbolic(under().program, call, secrets, 12 if what == "p384" else 8)
         assert isinstance(run.get(call.arguments[0], 1)[0], Word)
         assert not run.stack_secrets()
         end = STACK_TOP // 2
