@@ -82,11 +82,11 @@ int test_sha256(void *context, uint8_t *digest, const mc_bytes *pieces, size_t c
     }
     uint32_t bits = 8 * s.bytes;
     put(&s, 0x80);
-    while (s.bytes % 64 != 60) {
+    while (s.bytes % 64 != 56) {
         put(&s, 0);
     }
-    for (int i = 24; i >= 0; i -= 8) {
-        put(&s, (uint8_t)(bits >> i));
+    for (int i = 56; i >= 0; i -= 8) {
+        put(&s, (uint8_t)(i < 32 ? bits >> i : 0));
     }
     for (int i = 0; i < 32; ++i) {
         digest[i] = (uint8_t)(s.h[i / 4] >> (24 - 8 * (i % 4)));

@@ -96,11 +96,11 @@ int test_sha512(void *context, uint8_t *digest, const mc_bytes *pieces, size_t c
     }
     uint64_t bits = 8 * (uint64_t)s.bytes;
     put(&s, 0x80);
-    while (s.bytes % 128 != 120) {
+    while (s.bytes % 128 != 112) {
         put(&s, 0);
     }
-    for (int i = 56; i >= 0; i -= 8) {
-        put(&s, (uint8_t)(bits >> i));
+    for (int i = 120; i >= 0; i -= 8) {
+        put(&s, (uint8_t)(i < 64 ? bits >> i : 0));
     }
     for (int i = 0; i < 64; ++i) {
         digest[i] = (uint8_t)(s.h[i / 8] >> (56 - 8 * (i % 8)));

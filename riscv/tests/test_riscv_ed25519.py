@@ -61,7 +61,7 @@ def test_signatures_of_rfc_8032() -> None:
 def test_keys_and_signatures_are_those_of_another_library(schedule: str) -> None:
     random, calls = Random(schedule), Ed25519Calls(curve_emulator(schedule).program)
     made: list[Call] = []
-    for length in (0, 1, 63, 64, 111, 112, 128, 300):
+    for length in (0, 1, *range(46, 66), 111, 112, 128, 300):
         seed, message = random.randbytes(32), random.randbytes(length)
         key = Ed25519PrivateKey.from_private_bytes(seed)
         signature, public = key.sign(message), key.public_key().public_bytes_raw()
