@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from montcore.support.errors import RequestError
 from montcore.support.words import hint
 from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call
-from montcore_riscv.curve_calls import CurveCalls, x25519_call
+from montcore_riscv.curve_calls import CurveCalls, Ed25519Calls, x25519_call
 from montcore_riscv.curves import CURVES
 from montcore_riscv.machine import DEFAULT_CPUS, Machine, get_cpu
 
@@ -51,6 +53,18 @@ def _curve_operations(calls: CurveCalls, random: Random) -> Iterator[tuple[str, 
     yield f"{name} verify", checked
 
 
+def _ed25519_operations(machine: Machine, random: Random) -> Iterator[tuple[str, list[Call]]]:
+    """Yield signatures of 32 bytes; the hash function is that of the tests."""
+    calls, seed = Ed25519Calls(machine.program), random.randbytes(32)
+    key = Ed25519PrivateKey.from_private_bytes(seed)
+    messages = [random.randbytes(32) for _ in range(VERIFIED)]
+    for what in ("sign_unverified", "sign"):
+        call = calls.sign(f"mc_ed25519_{what}", seed, messages[0], key.sign(messages[0]))
+        yield "Ed25519 sign" + ", not verified" * (what != "sign"), [call]
+    public = key.public_key().public_bytes_raw()
+    yield "Ed25519 verify", [calls.verify(key.sign(one), one, public) for one in messages]
+
+
 def operations(
     cpus: Sequence[str] | None = None,
     *,
@@ -58,7 +72,7 @@ def operations(
     seed: int = 0,
     step: Callable[[str], None] = lambda text: None,
 ) -> list[OperationCell]:
-    """Measure X25519 and the operations of curves on cores; every result is checked.
+    """Measure X25519, Ed25519 and the operations of curves on cores; every result is checked.
 
     Args:
         cpus: names of cores; by default those that need only Python packages.
@@ -87,7 +101,7 @@ def operations(
         scalar = random.randbytes(32)
         base = (9).to_bytes(32, "little")
         x25519 = x25519_call(machine.program, scalar, base)
-        cases = [("X25519", [x25519])]
+        cases = [("X25519", [x25519]), *_ed25519_operations(machine, random)]
         for variable in curves or CURVES:
             cases += _curve_operations(CurveCalls(machine.program, variable), random)
         for operation, calls in cases:

@@ -72,7 +72,7 @@ def operations(
     wide: WideOption = False,
     json_: JsonOption = False,
 ) -> None:
-    """Measure the cycles of X25519, ECDSA and ECDH."""
+    """Measure the cycles of X25519, Ed25519, ECDSA and ECDH."""
     from montcore_riscv.operations import operation_rows
     from montcore_riscv.operations import operations as measure
 
