@@ -104,12 +104,60 @@ void mc_p256_sub(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32
  * destroyed. */
 extern const struct mc_prime mc_25519, mc_25519_order;
 void mc_25519_freeze(uint32_t *r, uint32_t *t);
+void mc_25519_load(uint32_t *r, const uint8_t *bytes);
+void mc_25519_store(uint8_t *bytes, const uint32_t *a);
 void mc_25519_mul(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void mc_25519_sqr(uint32_t *r, const uint32_t *a);
 void mc_25519_scale(uint32_t *r, const uint32_t *a, uint32_t c);
 void mc_25519_add(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void mc_25519_sub(uint32_t *r, const uint32_t *a, const uint32_t *b);
 
+
+static inline void copy_words(uint32_t *r, const uint32_t *a, size_t words)
+{
+    for (size_t i = 0; i < words; ++i) {
+        r[i] = a[i];
+    }
+}
+
+static inline void set_words(uint32_t *r, uint32_t value, size_t words)
+{
+    for (size_t i = 0; i < words; ++i) {
+        r[i] = i == 0 ? value : 0;
+    }
+}
+
+/* r = mask is -1 ? a : r */
+static inline void choose_words(uint32_t *r, const uint32_t *a, uint32_t mask,
+                                size_t words)
+{
+    for (size_t i = 0; i < words; ++i) {
+        r[i] ^= (r[i] ^ a[i]) & mask;
+    }
+}
+
+/* -1 if a is 0, else 0 */
+static inline uint32_t zero_words(const uint32_t *a, size_t words)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < words; ++i) {
+        any |= a[i];
+    }
+    return ((any | (0u - any)) >> 31) - 1;
+}
+
+/* r = a - b; the borrow, 0 or 1 */
+static inline uint32_t subtract_words(uint32_t *r, const uint32_t *a, const uint32_t *b,
+                                      size_t words)
+{
+    uint32_t borrow = 0;
+    for (size_t i = 0; i < words; ++i) {
+        uint32_t x = a[i], d = x - b[i], under = x < b[i];
+        r[i] = d - borrow;
+        borrow = under | (d < borrow);
+    }
+    return borrow;
+}
 
 static inline void mul(mc_context *c, uint32_t *r, const uint32_t *a, const uint32_t *b)
 {
@@ -133,46 +181,27 @@ static inline void sub(mc_context *c, uint32_t *r, const uint32_t *a, const uint
 
 static inline void copy(mc_context *c, uint32_t *r, const uint32_t *a)
 {
-    for (size_t i = 0; i < c->words; ++i) {
-        r[i] = a[i];
-    }
+    copy_words(r, a, c->words);
 }
 
 static inline void set(mc_context *c, uint32_t *r, uint32_t value)
 {
-    for (size_t i = 0; i < c->words; ++i) {
-        r[i] = i == 0 ? value : 0;
-    }
+    set_words(r, value, c->words);
 }
 
-/* r = mask is -1 ? a : r */
 static inline void choose(mc_context *c, uint32_t *r, const uint32_t *a, uint32_t mask)
 {
-    for (size_t i = 0; i < c->words; ++i) {
-        r[i] ^= (r[i] ^ a[i]) & mask;
-    }
+    choose_words(r, a, mask, c->words);
 }
 
-/* -1 if a is 0, else 0 */
 static inline uint32_t is_zero(mc_context *c, const uint32_t *a)
 {
-    uint32_t any = 0;
-    for (size_t i = 0; i < c->words; ++i) {
-        any |= a[i];
-    }
-    return ((any | (0u - any)) >> 31) - 1;
+    return zero_words(a, c->words);
 }
 
-/* r = a - b; the borrow, 0 or 1 */
 static inline uint32_t subtract(mc_context *c, uint32_t *r, const uint32_t *a, const uint32_t *b)
 {
-    uint32_t borrow = 0;
-    for (size_t i = 0; i < c->words; ++i) {
-        uint32_t x = a[i], d = x - b[i], under = x < b[i];
-        r[i] = d - borrow;
-        borrow = under | (d < borrow);
-    }
-    return borrow;
+    return subtract_words(r, a, b, c->words);
 }
 
 static inline void copy_point(mc_context *c, mc_point *r, const mc_point *p)

@@ -26,64 +26,11 @@ typedef struct {
     int8_t digits[2][32 * W + 1];
 } state;
 
-static void copy8(uint32_t *r, const uint32_t *a)
-{
-    for (int i = 0; i < W; ++i) {
-        r[i] = a[i];
-    }
-}
-
-/* r = mask is -1 ? a : r */
-static void choose8(uint32_t *r, const uint32_t *a, uint32_t mask)
-{
-    for (int i = 0; i < W; ++i) {
-        r[i] ^= (r[i] ^ a[i]) & mask;
-    }
-}
-
-static void load8(uint32_t *r, const uint8_t *bytes)
-{
-    for (int i = 0; i < W; ++i) {
-        const uint8_t *at = bytes + 4 * i;
-        r[i] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    }
-}
-
-static void store8(uint8_t *bytes, const uint32_t *a)
-{
-    for (int i = 0; i < 4 * W; ++i) {
-        bytes[i] = (uint8_t)(a[i >> 2] >> 8 * (i & 3));
-    }
-}
-
-static void set8(uint32_t *r, uint32_t value)
-{
-    for (int i = 0; i < W; ++i) {
-        r[i] = i == 0 ? value : 0;
-    }
-}
-
-/* r = a - b; the borrow */
-static uint32_t subtract8(uint32_t *r, const uint32_t *a, const uint32_t *b)
-{
-    uint32_t borrow = 0;
-    for (int i = 0; i < W; ++i) {
-        uint32_t x = a[i], d = x - b[i], under = x < b[i];
-        r[i] = d - borrow;
-        borrow = under | (d < borrow);
-    }
-    return borrow;
-}
-
 /* Whether a number stands for 0 in the field; it and t are destroyed. For public numbers. */
 static int is_null(uint32_t *a, uint32_t *t)
 {
-    uint32_t any = 0;
     mc_25519_freeze(a, t);
-    for (int i = 0; i < W; ++i) {
-        any |= a[i];
-    }
-    return any == 0;
+    return zero_words(a, W) != 0;
 }
 
 /* ---- points ------------------------------------------------------------------------------------ */
@@ -146,19 +93,19 @@ static void to_addend(addend *to, const point *p)
 /* q = -q where mask is -1; t is destroyed */
 static void negate(addend *q, uint32_t mask, uint32_t *t)
 {
-    copy8(t, q->sum);
-    choose8(q->sum, q->difference, mask);
-    choose8(q->difference, t, mask);
-    set8(t, 0);
+    copy_words(t, q->sum, W);
+    choose_words(q->sum, q->difference, mask, W);
+    choose_words(q->difference, t, mask, W);
+    set_words(t, 0, W);
     mc_25519_sub(t, t, q->product);
-    choose8(q->product, t, mask);
+    choose_words(q->product, t, mask, W);
 }
 
 static void set_point(point *p, const uint32_t *x, const uint32_t *y)
 {
-    copy8(p->x, x);
-    copy8(p->y, y);
-    set8(p->z, 1);
+    copy_words(p->x, x, W);
+    copy_words(p->y, y, W);
+    set_words(p->z, 1, W);
     mc_25519_mul(p->t, x, y);
 }
 
@@ -166,10 +113,10 @@ static void set_point(point *p, const uint32_t *x, const uint32_t *y)
 static void multiply_base(state *s, uint32_t *k)
 {
     uint32_t even = (k[0] & 1) - 1, negative;
-    subtract8(s->a, mc_25519_order.m, k); /* for k = 0 the order itself, which is odd */
-    choose8(k, s->a, even);
-    set8(s->a, 0);
-    set8(s->b, 1);
+    subtract_words(s->a, mc_25519_order.m, k, W); /* for k = 0 the order itself, which is odd */
+    choose_words(k, s->a, even, W);
+    set_words(s->a, 0, W);
+    set_words(s->b, 1, W);
     set_point(&s->p, s->a, s->b);
     for (size_t column = MC_COLUMNS; column-- > 0;) {
         uint32_t index = mc_digit(&negative, k, W, MC_TEETH, column, MC_COLUMNS,
@@ -179,9 +126,9 @@ static void multiply_base(state *s, uint32_t *k)
         negate(&s->entry, negative, s->a);
         add_point(s, &s->entry, 1);
     }
-    set8(s->a, 0);
+    set_words(s->a, 0, W);
     mc_25519_sub(s->a, s->a, s->p.x);
-    choose8(s->p.x, s->a, even);
+    choose_words(s->p.x, s->a, even, W);
 }
 
 /* y of p, with the parity of x in its highest bit. */
@@ -195,7 +142,7 @@ static void encode(state *s, uint8_t *bytes)
     mc_25519_freeze(p->x, s->a);
     mc_25519_freeze(p->y, s->a);
     p->y[W - 1] |= p->x[0] << 31;
-    store8(bytes, p->y);
+    mc_25519_store(bytes, p->y);
 }
 
 /* r = a^(2^count) b */
@@ -232,12 +179,12 @@ static int decode(state *s, const uint8_t *bytes)
 {
     point *p = &s->p;
     uint32_t *u = s->a, *v = s->b, *x = s->c, *t = s->d, sign = bytes[31] >> 7;
-    load8(p->y, bytes);
+    mc_25519_load(p->y, bytes);
     p->y[W - 1] &= 0x7fffffff;
-    if (subtract8(t, p->y, mc_25519.m) == 0) {
+    if (subtract_words(t, p->y, mc_25519.m, W) == 0) {
         return 0; /* p or more */
     }
-    set8(p->z, 1);
+    set_words(p->z, 1, W);
     mc_25519_sqr(u, p->y);
     mc_25519_mul(v, u, mc_ed25519_numbers[1]);
     mc_25519_sub(u, u, p->z); /* y^2 - 1 */
@@ -263,11 +210,11 @@ static int decode(state *s, const uint8_t *bytes)
     }
     mc_25519_freeze(p->x, t);
     if ((p->x[0] & 1) != sign) {
-        copy8(x, p->x);
+        copy_words(x, p->x, W);
         if (is_null(x, t)) {
             return 0; /* -0 */
         }
-        set8(t, 0);
+        set_words(t, 0, W);
         mc_25519_sub(p->x, t, p->x);
     }
     mc_25519_mul(p->t, p->x, p->y);
@@ -292,8 +239,8 @@ static void multiply_public(state *s, uint32_t *u, uint32_t *v)
             add_point(s, &s->entry, 0);
         }
     }
-    set8(s->a, 0);
-    set8(s->b, 1);
+    set_words(s->a, 0, W);
+    set_words(s->b, 1, W);
     set_point(&s->p, s->a, s->b);
     for (int i = 32 * W; i >= 0; --i) {
         double_point(s);
@@ -324,8 +271,8 @@ static void multiply_scalars(state *s, uint32_t *r, const uint32_t *a, const uin
 static void reduce_half(state *s, uint32_t *r, const uint8_t *bytes)
 {
     const struct mc_prime *order = &mc_25519_order;
-    load8(s->wide, bytes);
-    set8(s->wide + W, 0);
+    mc_25519_load(s->wide, bytes);
+    set_words(s->wide + W, 0, W);
     mc_redc_raw(s->c, s->wide, order->m, W / 2, order->n0);
     mc_mul_raw(s->wide, s->c, order->rr, W / 2);
     mc_redc_raw(r, s->wide, order->m, W / 2, order->n0);
@@ -361,7 +308,7 @@ static int begin(state *s, const uint8_t *seed, mc_hash sha512, void *context)
     s->key[0] &= 0xf8;
     s->key[31] = (uint8_t)((s->key[31] & 0x7f) | 0x40);
     reduce_half(s, s->scalar, s->key);
-    copy8(s->nonce, s->scalar);
+    copy_words(s->nonce, s->scalar, W);
     multiply_base(s, s->nonce);
     encode(s, s->public_key);
     return MC_OK;
@@ -391,14 +338,14 @@ static int sign(state *s, uint8_t *signature, const uint8_t *message, size_t byt
         return status;
     }
     reduce_digest(s, s->nonce, s->digest);
-    copy8(s->k, s->nonce);
+    copy_words(s->k, s->nonce, W);
     multiply_base(s, s->k);
     encode(s, signature);
     status = challenge(s, s->k, signature, s->public_key, message, bytes, sha512, context);
     if (status == MC_OK) {
         multiply_scalars(s, s->k, s->k, s->scalar);
         mc_mod_add_raw(s->k, s->k, s->nonce, mc_25519_order.m, W / 2);
-        store8(signature + 32, s->k);
+        mc_25519_store(signature + 32, s->k);
     }
     return status;
 }
@@ -406,8 +353,8 @@ static int sign(state *s, uint8_t *signature, const uint8_t *message, size_t byt
 static int verify(state *s, const uint8_t *signature, const uint8_t *message, size_t bytes,
                   const uint8_t *public_key, mc_hash sha512, void *context)
 {
-    load8(s->nonce, signature + 32);
-    if (subtract8(s->a, s->nonce, mc_25519_order.m) == 0) {
+    mc_25519_load(s->nonce, signature + 32);
+    if (subtract_words(s->a, s->nonce, mc_25519_order.m, W) == 0) {
         return MC_BAD_SIGNATURE;
     }
     int status = challenge(s, s->k, signature, public_key, message, bytes, sha512, context);

@@ -69,9 +69,19 @@ static void step(struct ladder *s)
     mc_25519_mul(z2, b, c);
 }
 
-static uint32_t word_of(const uint8_t *bytes)
+void mc_25519_load(uint32_t *r, const uint8_t *bytes)
 {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    for (int i = 0; i < W; ++i, bytes += 4) {
+        r[i] = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+               (uint32_t)bytes[3] << 24;
+    }
+}
+
+void mc_25519_store(uint8_t *bytes, const uint32_t *a)
+{
+    for (int i = 0; i < 4 * W; ++i) {
+        bytes[i] = (uint8_t)(a[i >> 2] >> 8 * (i & 3));
+    }
 }
 
 __attribute__((noinline)) int mc_not_null(uint32_t any)
@@ -82,16 +92,14 @@ __attribute__((noinline)) int mc_not_null(uint32_t any)
 int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
 {
     struct ladder s;
-    for (int i = 0; i < W; ++i) {
-        s.k[i] = word_of(scalar + 4 * i);
-        s.u[i] = s.p3[i] = word_of(u + 4 * i);
-        s.p2[i] = s.p3[W + i] = i == 0;
-        s.p2[W + i] = 0;
-    }
+    mc_25519_load(s.k, scalar);
+    mc_25519_load(s.u, u);
     s.k[0] &= ~(uint32_t)7;
     s.k[7] = (s.k[7] & 0x7fffffff) | 0x40000000;
     s.u[7] &= 0x7fffffff;
-    s.p3[7] &= 0x7fffffff;
+    set_words(s.p2, 1, 2 * W);
+    copy_words(s.p3, s.u, W);
+    set_words(s.p3 + W, 1, W);
     uint32_t before = 0;
     for (int bit = 254; bit >= 0; --bit) {
         uint32_t mask = 0u - (s.k[bit >> 5] >> (bit & 31) & 1);
@@ -104,11 +112,8 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
     mc_invert(s.a, s.p2 + W, &mc_25519, W);
     mc_25519_mul(s.a, s.a, s.p2);
     mc_25519_freeze(s.a, s.b);
-    uint32_t any = 0;
-    for (int i = 0; i < 32; ++i) {
-        secret[i] = (uint8_t)(s.a[i >> 2] >> 8 * (i & 3));
-        any |= s.a[i >> 2];
-    }
+    uint32_t any = ~zero_words(s.a, W);
+    mc_25519_store(secret, s.a);
     mc_wipe(&s, sizeof s);
     mc_wipe_stack(STACK);
     return mc_not_null(any) ? MC_OK : MC_BAD_POINT;

@@ -26,20 +26,6 @@ static uint32_t zero_mask(uint32_t a)
     return 0u - (uint32_t)(a == 0);
 }
 
-static void copy_words(uint32_t *to, const uint32_t *from, size_t words)
-{
-    for (size_t i = 0; i < words; ++i) {
-        to[i] = from[i];
-    }
-}
-
-static void set_words(uint32_t *to, uint32_t value, size_t words)
-{
-    for (size_t i = 0; i < words; ++i) {
-        to[i] = i == 0 ? value : 0;
-    }
-}
-
 /* ---- powers ------------------------------------------------------------------------------------ */
 
 /* to = entry `index` of the table; every word of every entry is read. Eight words at a time take a
