@@ -1,97 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 """BearSSL with the library as its engine: its own tests, and cycles beside its own engines."""
 
-import hashlib
 import hmac
 import struct
 import subprocess
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import REPO_ROOT, cache_dir
 from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call, MemoryLayout
 from montcore_riscv.curve_calls import CurveCalls
 from montcore_riscv.debian import BEARSSL
-from montcore_riscv.elf import ElfProgram, read_program
-from montcore_riscv.machine import Machine, get_cpu, machine_flags
+from montcore_riscv.elf import ElfProgram
+from montcore_riscv.hosts import HostLibrary
+from montcore_riscv.machine import Machine, get_cpu
 from montcore_riscv.operations import OperationCell
 from montcore_riscv.qemu import emulator
-from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, compiler, library_sources
+from montcore_riscv.toolchain import RISCV_DIR
 
-#: What curves, signatures and their hashes need of BearSSL.
-PARTS = ("codec/*", "ec/*", "hash/*", "int/*", "mac/*", "rand/hmac_drbg", "rsa/*")
-FLAGS = (
-    *("-mabi=ilp32", "-O2", "-std=c11", "-ffreestanding", "-fno-pic", "-w"),
-    *("-ffunction-sections", "-fdata-sections", "-fno-tree-loop-distribute-patterns"),
+HOST = HostLibrary(
+    BEARSSL,
+    [
+        *("src/codec/*.c", "src/ec/*.c", "src/hash/*.c", "src/int/*.c", "src/mac/*.c"),
+        *("src/rand/hmac_drbg.c", "src/rsa/*.c"),
+    ],
+    ("inc", "src", "test"),
+    RISCV_DIR / "bearssl",
 )
-LINK = ("-nostdlib", "-nostartfiles", "-static", "-Wl,--no-relax", "-Wl,--gc-sections")
-HOOKS = RISCV_DIR / "bearssl"
-LIBC = RISCV_DIR / "test" / "libc"
-SOC = REPO_ROOT / "sw" / "soc"
 _SECONDS = 600
 P256 = 23  # BR_EC_secp256r1
-
-
-def _compile(arguments: Sequence[str | Path], folder: Path) -> None:
-    command = [compiler(), *(str(word) for word in arguments)]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
-    )
-    if done.returncode != 0:
-        raise CheckFailedError(f"BearSSL is not compiled: {done.stderr[-400:]}")
-
-
-def _library(arch: str) -> Path:
-    """Return BearSSL's objects for a processor, in a folder of the cache."""
-    source = BEARSSL.folder()
-    files = sorted(path for part in PARTS for path in source.glob(f"src/{part}.c"))
-    name = hashlib.sha256(repr((arch, FLAGS, PARTS, str(source))).encode()).hexdigest()[:16]
-    home = cache_dir() / "bearssl-objects" / name
-    if not home.is_dir():
-        home.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=home.parent) as work:
-            made = Path(work) / "objects"
-            made.mkdir()
-            headers = [f"-I{LIBC}", f"-I{SOC / 'libc'}"]
-            headers += [f"-I{source / folder}" for folder in ("inc", "src")]
-            _compile([f"-march={arch}", *FLAGS, *headers, "-c", *files], made)
-            try:
-                made.rename(home)
-            except OSError:  # another process was first
-                if not home.is_dir():
-                    raise
-    return home
-
-
-def build(sources: Sequence[Path], arch: str, flags: Sequence[str], to: Path) -> None:
-    """Link a program of sources, this library, its hooks for BearSSL, and BearSSL.
-
-    Raises:
-        RequestError: the compiler or BearSSL's sources are missing.
-        CheckFailedError: something is not compiled.
-    """
-    source = BEARSSL.folder()
-    headers = [f"-I{path}" for path in (LIBC, SOC / "libc", RISCV_DIR / "include", HOOKS)]
-    headers += [f"-I{source / folder}" for folder in ("inc", "src", "test")]
-    own = library_sources(BuildTarget(curves=True, rsa=True))
-    everything: list[Path] = [*sources, *own, SOC / "string.c", *sorted(HOOKS.glob("*.c"))]
-    everything += sorted(_library(arch).glob("*.o"))
-    command: list[str | Path] = [
-        f"-march={arch}",
-        *FLAGS,
-        *LINK,
-        *flags,
-        *headers,
-        *everything,
-        "-lgcc",
-    ]
-    _compile([*command, "-o", to], to.parent)
 
 
 def self_test(folder: Path) -> str:
@@ -102,25 +42,13 @@ def self_test(folder: Path) -> str:
     """
     test = RISCV_DIR / "test"
     program = folder / "bearssl.elf"
-    build([test / "qemu_start.S", test / "bearssl.c"], "rv32imac", [], program)
+    HOST.build([test / "qemu_start.S", test / "bearssl.c"], "rv32imac", [], program)
     done = subprocess.run(
         [emulator(), str(program)], capture_output=True, text=True, timeout=_SECONDS, check=False
     )
     if done.returncode != 0:
         raise CheckFailedError(f"BearSSL's tests failed: {done.stdout[-200:]}")
     return done.stdout
-
-
-def _program(cpu: str, defines: Sequence[str], folder: Path) -> ElfProgram:
-    core = get_cpu(cpu)
-    flags = [*machine_flags(core), *(f"-DMACHINE_{name}" for name in core.defines)]
-    path = folder / f"{cpu}.elf"
-    # Reached by address alone.
-    names = ["montcore_ec", *ROUTINES, "br_sha256_vtable", "br_ec_p256_m31"]
-    kept = [f"-Wl,-u,{name}" for name in names]
-    sources = [RISCV_DIR / "test" / "machine.S"]
-    build(sources, core.arch, [*flags, *kept, *(f"-D{name}" for name in defines)], path)
-    return read_program(path)
 
 
 ROUTINES = (
@@ -216,7 +144,9 @@ def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
         ),
     )
     for title, routine, table, defines in cases:
-        program = _program(cpu, defines, folder)
+        # Reached by address alone.
+        names = ["montcore_ec", *ROUTINES, "br_sha256_vtable", "br_ec_p256_m31"]
+        program = HOST.machine_program(cpu, names, defines, folder)
         machine = Machine(get_cpu(cpu), program=program)
         sign, verify = _sign_call(program, routine, table, seed)
         calls = {"P-256 sign": sign, "P-256 verify": verify}

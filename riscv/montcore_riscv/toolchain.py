@@ -88,6 +88,12 @@ def library_sources(target: BuildTarget = BuildTarget()) -> list[Path]:
     return found + sorted(RISCV_DIR.glob("src/*.c"))
 
 
+def march(arch: str) -> list[str]:
+    """Return the options of an architecture; GCC 12 has no libgcc of 32 bits with Zicsr's name."""
+    base = arch.removesuffix("_zicsr")
+    return [f"-march={base}", *([f"-Wa,-march={arch}"] if base != arch else [])]
+
+
 def compiler() -> str:
     """Return the cross compiler.
 
@@ -125,7 +131,7 @@ def build_program(
     """
     gcc = compiler()
     sources = [*sources, *library_sources(target)]
-    command = [gcc, f"-march={target.arch}", *FLAGS, *SCHEDULES[target.schedule]]
+    command = [gcc, *march(target.arch), *FLAGS, *SCHEDULES[target.schedule]]
     command += [f"-D{name}" for name in target.defines]
     command += [*flags, f"-I{RISCV_DIR / 'include'}"]
     digest = hashlib.sha256(_compiler_version(gcc).encode())
