@@ -291,13 +291,6 @@ static void reduce_digest(state *s, uint32_t *r, const uint8_t *bytes)
 
 /* ---- signatures -------------------------------------------------------------------------------- */
 
-static void zero(uint8_t *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        bytes[i] = 0;
-    }
-}
-
 /* s->scalar and s->public_key of a seed; the hash of the seed stays in s->key. */
 static int begin(state *s, const uint8_t *seed, mc_hash sha512, void *context)
 {
@@ -380,10 +373,16 @@ int mc_ed25519_verify(const uint8_t signature[64], const uint8_t *message, size_
     return verify(&s, signature, message, bytes, public_key, sha512, context);
 }
 
-static void end(state *s)
+/* Clear the state and return a status; the bytes leave only with MC_OK, else zeros do. */
+static int leave(state *s, uint8_t *to, const uint8_t *from, size_t count, int status)
 {
+    uint8_t mask = (uint8_t)-(status == MC_OK);
+    for (size_t i = 0; i < count; ++i) {
+        to[i] = from[i] & mask;
+    }
     mc_wipe(s, sizeof *s);
     mc_wipe_stack(STACK);
+    return status;
 }
 
 int mc_ed25519_public_key(uint8_t public_key[32], const uint8_t seed[32], mc_hash sha512,
@@ -391,12 +390,7 @@ int mc_ed25519_public_key(uint8_t public_key[32], const uint8_t seed[32], mc_has
 {
     state s;
     int status = begin(&s, seed, sha512, context);
-    zero(public_key, 32);
-    for (int i = 0; status == MC_OK && i < 32; ++i) {
-        public_key[i] = s.public_key[i];
-    }
-    end(&s);
-    return status;
+    return leave(&s, public_key, s.public_key, 32, status);
 }
 
 int mc_ed25519_sign_unverified(uint8_t signature[64], const uint8_t *message, size_t bytes,
@@ -404,12 +398,7 @@ int mc_ed25519_sign_unverified(uint8_t signature[64], const uint8_t *message, si
 {
     state s;
     int status = sign(&s, s.signature, message, bytes, seed, sha512, context);
-    zero(signature, 64);
-    for (int i = 0; status == MC_OK && i < 64; ++i) {
-        signature[i] = s.signature[i];
-    }
-    end(&s);
-    return status;
+    return leave(&s, signature, s.signature, 64, status);
 }
 
 int mc_ed25519_sign(uint8_t signature[64], const uint8_t *message, size_t bytes,
@@ -421,10 +410,5 @@ int mc_ed25519_sign(uint8_t signature[64], const uint8_t *message, size_t bytes,
         status = verify(&s, s.signature, message, bytes, s.public_key, sha512, context);
         status = status == MC_BAD_POINT ? MC_BAD_SIGNATURE : status;
     }
-    zero(signature, 64);
-    for (int i = 0; status == MC_OK && i < 64; ++i) {
-        signature[i] = s.signature[i];
-    }
-    end(&s);
-    return status;
+    return leave(&s, signature, s.signature, 64, status);
 }
