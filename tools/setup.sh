@@ -128,6 +128,7 @@ missing_packages() {
   have_command riscv64-unknown-elf-gcc ||
     echo "gcc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"
   have_command qemu-riscv32 || echo "qemu-user|the RISC-V tests"
+  have_command cmake || echo "cmake|the RISC-V tests"
   have_browser || echo "BROWSER|the browser test of the report that compare writes"
   have_liberty || echo "qflow-tech-osu018|ASIC synthesis (synth --target osu018)"
 }

@@ -72,7 +72,7 @@ def machine(tmp_path: Path) -> FreshMachine:
         (programs / name).symlink_to(str(shutil.which(name)))
     for name in (
         *("g++", "make", "perl", "openssl", "curl", "opensc-tool", "iverilog", "verilator"),
-        *("ghdl", "tclsh", "coqc", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32"),
+        *("ghdl", "tclsh", "coqc", "sta", "riscv64-unknown-elf-gcc", "qemu-riscv32", "cmake"),
         *("chromium", "chromedriver", "ssh"),
     ):
         write_script(programs / name, "exit 0")

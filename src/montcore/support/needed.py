@@ -129,6 +129,7 @@ PROGRAMS = (
         "riscv bench, the RISC-V tests of make test",
     ),
     SystemProgram("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
+    SystemProgram("cmake", ("--version",), "cmake", "the RISC-V tests of make test"),
     SystemProgram("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
     SystemProgram("mvn", ("--version",), "maven", "riscv bench: Rocket"),
     SystemProgram("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
