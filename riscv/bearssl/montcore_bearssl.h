@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* P-256, P-384, secp256k1 and Curve25519; P-521 is left to BearSSL's own. muladd takes a time that tells of its numbers, as they are public
- * wherever BearSSL uses it; everything else takes a constant time. */
+/* P-256, P-384, secp256k1 and Curve25519; P-521 is left to BearSSL's own. muladd takes a time that tells of
+ * its numbers, as they are public wherever BearSSL uses it; everything else takes a constant time. */
 extern const br_ec_impl montcore_ec;
 
 /* ECDSA over P-256, P-384 and secp256k1 with nonces of RFC 6979, as br_ecdsa_i31_sign_raw and so on; `impl`
@@ -39,7 +39,9 @@ uint32_t montcore_ecdsa_vrfy_asn1(const br_ec_impl *impl, const void *hash, size
 
 /* RSA, as br_rsa_i31_public and so on. A private operation is blinded by a number that follows from the key
  * and from x, as BearSSL hands over no source of random numbers, and its result is checked before it is
- * released. Keys that the library does not take - moduli below 1024 bits - are left to BearSSL's own. */
+ * released. Keys that the library does not take are left to BearSSL's own: moduli below 1024 bits, factors
+ * that have not half of its bits each, public exponents that it does not find (65537, 3, 5, 17 and 257, others
+ * below 2^32 if both factors are 3 modulo 4). */
 uint32_t montcore_rsa_public(unsigned char *x, size_t xlen, const br_rsa_public_key *pk);
 uint32_t montcore_rsa_private(unsigned char *x, const br_rsa_private_key *sk);
 uint32_t montcore_rsa_pkcs1_sign(const unsigned char *hash_oid, const unsigned char *hash,

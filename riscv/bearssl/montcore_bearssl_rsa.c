@@ -19,7 +19,8 @@ uint32_t montcore_rsa_public(unsigned char *x, size_t xlen, const br_rsa_public_
     uint32_t words[MC_RSA_PUBLIC_WORDS(MONTCORE_BEARSSL_RSA_BITS)];
     mc_rsa_work work = {words, sizeof words / sizeof *words};
     mc_rsa_key key = {{pk->n, pk->nlen}, {pk->e, pk->elen}};
-    if (xlen > BYTES || mc_rsa_size(&key) < MC_RSA_LEAST_BITS / 8) {
+    /* A key comes from a certificate, and may have any length. */
+    if (xlen < MC_RSA_LEAST_BITS / 8 || xlen > BYTES || mc_rsa_size(&key) != xlen) {
         return br_rsa_i31_public(x, xlen, pk);
     }
     return mc_rsa_public(x, x, xlen, &key, &work) == MC_OK;
@@ -118,17 +119,32 @@ static void seed(br_hmac_drbg_context *drbg, const unsigned char *x, size_t xlen
     br_hmac_drbg_update(drbg, x, xlen);
 }
 
+/* Bits of a number in bytes; a length is public. */
+static size_t bits_of(const unsigned char *number, size_t len)
+{
+    while (len > 0 && *number == 0) {
+        ++number;
+        --len;
+    }
+    size_t bits = 8 * len;
+    for (unsigned top = len > 0 ? *number : 0x80; top < 0x80; top <<= 1) {
+        --bits;
+    }
+    return bits;
+}
+
 uint32_t montcore_rsa_private(unsigned char *x, const br_rsa_private_key *sk)
 {
-    size_t bytes = (sk->n_bitlen + 7) / 8;
-    if (sk->n_bitlen < MC_RSA_LEAST_BITS || bytes > BYTES) {
+    size_t bytes = (sk->n_bitlen + 7) / 8, half = (sk->n_bitlen + 1) / 2;
+    if (sk->n_bitlen < MC_RSA_LEAST_BITS || bytes > BYTES || bits_of(sk->p, sk->plen) != half ||
+        bits_of(sk->q, sk->qlen) != half) {
         return br_rsa_i31_private(x, sk);
     }
     /* The check of the result needs the public key, which BearSSL's key does not have. */
     unsigned char n[BYTES], e[4];
     uint32_t exponent = exponent_of(sk);
     if (exponent == 0) {
-        return 0;
+        return br_rsa_i31_private(x, sk);
     }
     modulus_of(n, bytes, sk);
     for (int i = 0; i < 4; ++i) {

@@ -130,13 +130,15 @@ int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve)
     mc_context c;
     begin(&c, curve);
     int status = MC_BAD_KEY;
-    clear(q, 8 * c.words);
     if (load_scalar(&c, c.k, d)) {
         mc_set_base(&c);
         mc_multiply(&c, 1);
         mc_affine(&c);
-        store_point(&c, q);
         status = MC_OK;
+    }
+    clear(q, 8 * c.words);
+    if (status == MC_OK) {
+        store_point(&c, q);
     }
     end(&c);
     return status;

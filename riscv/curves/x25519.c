@@ -89,6 +89,23 @@ __attribute__((noinline)) int mc_not_null(uint32_t any)
     return any != 0;
 }
 
+/* a = x2 / z2 after the ladder: a function of its own, so that the wipe of the stack reaches its frame. */
+static __attribute__((noinline)) void climb(struct ladder *s)
+{
+    uint32_t before = 0;
+    for (int bit = 254; bit >= 0; --bit) {
+        uint32_t mask = 0u - (s->k[bit >> 5] >> (bit & 31) & 1);
+        swap(s->p2, s->p3, mask ^ before);
+        before = mask;
+        step(s);
+    }
+    swap(s->p2, s->p3, before);
+    mc_25519_freeze(s->p2 + W, s->b); /* p stands for 0 too, and is not one that mc_invert takes for it */
+    mc_invert(s->a, s->p2 + W, &mc_25519, W);
+    mc_25519_mul(s->a, s->a, s->p2);
+    mc_25519_freeze(s->a, s->b);
+}
+
 int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
 {
     struct ladder s;
@@ -100,21 +117,10 @@ int mc_x25519(uint8_t secret[32], const uint8_t scalar[32], const uint8_t u[32])
     set_words(s.p2, 1, 2 * W);
     copy_words(s.p3, s.u, W);
     set_words(s.p3 + W, 1, W);
-    uint32_t before = 0;
-    for (int bit = 254; bit >= 0; --bit) {
-        uint32_t mask = 0u - (s.k[bit >> 5] >> (bit & 31) & 1);
-        swap(s.p2, s.p3, mask ^ before);
-        before = mask;
-        step(&s);
-    }
-    swap(s.p2, s.p3, before);
-    mc_25519_freeze(s.p2 + W, s.b); /* p stands for 0 too, and is not one that mc_invert takes for it */
-    mc_invert(s.a, s.p2 + W, &mc_25519, W);
-    mc_25519_mul(s.a, s.a, s.p2);
-    mc_25519_freeze(s.a, s.b);
-    uint32_t any = ~zero_words(s.a, W);
+    climb(&s);
     mc_25519_store(secret, s.a);
+    int good = mc_not_null(~zero_words(s.a, W));
     mc_wipe(&s, sizeof s);
     mc_wipe_stack(STACK);
-    return mc_not_null(any) ? MC_OK : MC_BAD_POINT;
+    return good ? MC_OK : MC_BAD_POINT;
 }

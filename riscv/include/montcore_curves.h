@@ -5,7 +5,7 @@
  *
  * No routine allocates. The time of signatures, secrets and keys depends on no secret; that of a
  * verification depends on what it verifies, which is public. What was secret is cleared on return, the
- * stack below the caller too.
+ * stack below the caller too. A result may lie where an input does.
  */
 #ifndef MONTCORE_CURVES_H
 #define MONTCORE_CURVES_H

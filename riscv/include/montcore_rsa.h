@@ -46,7 +46,7 @@ typedef struct mc_rsa_work {
 #define MC_RSA_PRIVATE_WORDS(bits) \
     (48u + 10u * MC_RSA_LIMBS(bits) + 80u * ((MC_RSA_LIMBS(bits) + 1u) / 2u))
 
-/* Bytes of n, and so of every input, result and signature. */
+/* Bytes of n, and so of every input, result and signature: after an error, too, so many become zero. */
 size_t mc_rsa_size(const mc_rsa_key *key);
 
 /* What all of them return beside MC_OK:
@@ -71,6 +71,7 @@ int mc_rsa_private(uint8_t *result, const uint8_t *c, size_t bytes, const mc_rsa
 /* Signatures of PKCS#1 v1.5 of a hash, which has as many bytes as its function gives. */
 enum mc_rsa_hash { MC_SHA256, MC_SHA384, MC_SHA512 };
 
+/* The hash may lie where the signature goes. */
 int mc_rsa_pkcs1_sign(uint8_t *signature, const uint8_t *hash, enum mc_rsa_hash function,
                       const mc_rsa_private_key *key, mc_random random, void *context,
                       const mc_rsa_work *work);

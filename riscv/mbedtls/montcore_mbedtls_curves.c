@@ -58,7 +58,8 @@ static int error_of(int status)
 /* Both coordinates of a point with Z = 1. */
 static int put_point(uint8_t *to, const mbedtls_ecp_point *Q, size_t size)
 {
-    if (mbedtls_mpi_cmp_int(&Q->Z, 1) != 0 || mbedtls_mpi_write_binary(&Q->X, to, size) != 0 ||
+    if (mbedtls_mpi_cmp_int(&Q->Z, 1) != 0 || mbedtls_mpi_cmp_int(&Q->X, 0) < 0 ||
+        mbedtls_mpi_cmp_int(&Q->Y, 0) < 0 || mbedtls_mpi_write_binary(&Q->X, to, size) != 0 ||
         mbedtls_mpi_write_binary(&Q->Y, to + size, size) != 0) {
         return MBEDTLS_ERR_ECP_INVALID_KEY;
     }
@@ -76,12 +77,14 @@ int mbedtls_ecdsa_can_do(mbedtls_ecp_group_id gid)
 struct source {
     int (*f_rng)(void *, unsigned char *, size_t);
     void *p_rng;
+    int ret; /* the error of f_rng, which is the caller's */
 };
 
 static int draw(void *context, uint8_t *to, size_t bytes)
 {
     struct source *source = context;
-    return source->f_rng(source->p_rng, to, bytes);
+    source->ret = source->f_rng(source->p_rng, to, bytes);
+    return source->ret;
 }
 
 int mbedtls_ecdsa_sign(mbedtls_ecp_group *grp, mbedtls_mpi *r, mbedtls_mpi *s, const mbedtls_mpi *d,
@@ -89,13 +92,13 @@ int mbedtls_ecdsa_sign(mbedtls_ecp_group *grp, mbedtls_mpi *r, mbedtls_mpi *s, c
                        int (*f_rng)(void *, unsigned char *, size_t), void *p_rng)
 {
     struct known of = known(grp->id);
-    struct source source = {f_rng, p_rng};
+    struct source source = {f_rng, p_rng, 0};
     uint8_t key[MOST], made[2 * MOST], public_key[2 * MOST];
     int ret = MBEDTLS_ERR_ECP_INVALID_KEY;
     if (of.curve == 0) {
         return MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE;
     }
-    if (mbedtls_mpi_write_binary(d, key, of.size) == 0) {
+    if (mbedtls_mpi_cmp_int(d, 0) > 0 && mbedtls_mpi_write_binary(d, key, of.size) == 0) {
 #if defined(MONTCORE_MBEDTLS_UNVERIFIED)
         (void)public_key;
         ret = error_of(
@@ -109,6 +112,9 @@ int mbedtls_ecdsa_sign(mbedtls_ecp_group *grp, mbedtls_mpi *r, mbedtls_mpi *s, c
 #endif
     }
     mbedtls_platform_zeroize(key, sizeof key);
+    if (source.ret != 0) {
+        return source.ret;
+    }
     if (ret == 0) {
         ret = mbedtls_mpi_read_binary(r, made, of.size);
     }
@@ -175,7 +181,8 @@ int mbedtls_ecdh_compute_shared(mbedtls_ecp_group *grp, mbedtls_mpi *z, const mb
         return MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE;
     }
     int ret = put_point(made, Q, of.size);
-    if (ret == 0 && mbedtls_mpi_write_binary(d, key, of.size) != 0) {
+    if (ret == 0 &&
+        (mbedtls_mpi_cmp_int(d, 0) <= 0 || mbedtls_mpi_write_binary(d, key, of.size) != 0)) {
         ret = MBEDTLS_ERR_ECP_INVALID_KEY;
     }
     if (ret == 0) {

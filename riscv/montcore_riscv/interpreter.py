@@ -77,6 +77,8 @@ class Interpreter:
         self.proved: dict[int, Callable[[Interpreter], int]] = {}
         self._code: dict[int, RiscvInstruction] = dict(patches or {})
         self._writable: list[tuple[int, int]] = []
+        #: Of secret words: the bytes that public ones were stored over, and these.
+        self._over: dict[int, tuple[int, int]] = {}
         for start, content in program.segments:
             whole = content + bytes(-len(content) % 4)
             self.put(start, (value for (value,) in struct.iter_unpack("<I", whole)))
@@ -85,6 +87,7 @@ class Interpreter:
         """Write words to memory."""
         for at, value in enumerate(values):
             self.memory[address + 4 * at] = value
+            self._over.pop(address + 4 * at, None)
 
     def secrets(self, address: int, count: int) -> list[Word]:
         """Write so many secret words to memory and return them."""
@@ -252,10 +255,19 @@ class Interpreter:
         if address & (size - 1) or not (inside or self._stack() <= address < STACK_TOP):
             raise CheckFailedError(f"store outside of what may be written: {address:#x}")
         at, old = address & ~3, self.memory.get(address & ~3, 0)
-        if size < 4 and isinstance(value, int) and isinstance(old, int):
+        if size == 4:
+            self._over.pop(at, None)
+        elif isinstance(value, int):
+            # Public bytes in a secret word: it is public only when all of its bytes are.
+            known, public = self._over.get(at, (0, 0)) if isinstance(old, Word) else (W - 1, old)
             mask = ((1 << 8 * size) - 1) << 8 * (address & 3)
-            value = old & ~mask | value << 8 * (address & 3) & mask
-        self.memory[at] = value if size == 4 or isinstance(value, int) else self.words.new()
+            public = public & ~mask | value << 8 * (address & 3) & mask
+            self._over[at] = known | mask, public
+            value = public if known | mask == W - 1 else old
+        else:
+            self._over.pop(at, None)
+            value = self.words.new()
+        self.memory[at] = value
 
     def executed(self) -> dict[int, RiscvInstruction]:
         """Return the instructions of the run by address."""

@@ -24,6 +24,9 @@ static void encode_pkcs1(uint8_t *block, size_t bytes, const uint8_t *hash,
                          enum mc_rsa_hash function)
 {
     size_t size = hash_size(function), fill = bytes - size - PREFIX - 1;
+    for (size_t i = size; i-- > 0;) { /* first, and from behind: the hash may lie in the block */
+        block[bytes - size + i] = hash[i];
+    }
     for (size_t i = 0; i < fill; ++i) {
         block[i] = i == 0 ? 0 : i == 1 ? 1 : 0xff;
     }
@@ -35,9 +38,6 @@ static void encode_pkcs1(uint8_t *block, size_t bytes, const uint8_t *hash,
     info[1] = (uint8_t)(info[1] + size);
     info[14] = (uint8_t)(function == MC_SHA256 ? 1 : function == MC_SHA384 ? 2 : 3);
     info[18] = (uint8_t)size;
-    for (size_t i = 0; i < size; ++i) {
-        info[PREFIX + i] = hash[i];
-    }
 }
 
 int mc_rsa_pkcs1_sign(uint8_t *signature, const uint8_t *hash, enum mc_rsa_hash function,
@@ -152,6 +152,10 @@ int mc_rsa_pss_sign(uint8_t *signature, const uint8_t *hash, const mc_rsa_pss *p
 {
     size_t bytes = mc_rsa_size(&key->key), bits = mc_rsa_bits(&key->key);
     pss_block b;
+    uint8_t kept[MC_RSA_MOST_HASH]; /* the hash may lie where the signature goes */
+    for (size_t i = 0; i < pss->hash_bytes && i < sizeof kept; ++i) {
+        kept[i] = hash[i];
+    }
     mc_rsa_zero(signature, bytes);
     int status = bits < MC_RSA_LEAST_BITS ? MC_BAD_LENGTH : lay_out(&b, signature, bits, pss);
     if (status == MC_OK && pss->salt_bytes > 0 &&
@@ -160,7 +164,7 @@ int mc_rsa_pss_sign(uint8_t *signature, const uint8_t *hash, const mc_rsa_pss *p
     }
     if (status == MC_OK) {
         b.salt[-1] = 1;
-        status = hash_salt(b.h, &b, hash, pss) == 0 ? mask(&b, pss) : MC_BAD_HASH;
+        status = hash_salt(b.h, &b, kept, pss) == 0 ? mask(&b, pss) : MC_BAD_HASH;
     }
     if (status == MC_OK) {
         b.h[pss->hash_bytes] = 0xbc;

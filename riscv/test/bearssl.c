@@ -43,8 +43,30 @@ int fflush(FILE *file)
     return 0;
 }
 
+/* A public key longer than what is given: nothing is written behind it, as by BearSSL's own. */
+static void test_longer_key(void)
+{
+    static unsigned char n[516], e[3] = {1, 0, 1}, box[1024];
+    br_rsa_public_key key = {n, sizeof n, e, sizeof e};
+    memset(n, 0xff, sizeof n);
+    for (size_t given = 64; given <= 512; given *= 2) {
+        memset(box, 0xcc, sizeof box);
+        if (montcore_rsa_public(box, given, &key) != 0 ||
+            montcore_rsa_pkcs1_vrfy(box, given, 0, 32, &key, box) != 0) {
+            exit(EXIT_FAILURE);
+        }
+        for (size_t i = given; i < sizeof box; ++i) {
+            if (box[i] != 0xcc) {
+                printf("a byte behind the buffer was written\n");
+                exit(EXIT_FAILURE);
+            }
+        }
+    }
+}
+
 void qemu_main(void)
 {
+    test_longer_key();
     test_EC_KAT("EC montcore", &montcore_ec,
                 (uint32_t)1 << BR_EC_secp256r1 | (uint32_t)1 << BR_EC_secp384r1 |
                     (uint32_t)1 << BR_EC_secp521r1);

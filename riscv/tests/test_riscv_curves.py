@@ -4,6 +4,7 @@
 import hashlib
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -280,6 +281,18 @@ def test_what_is_out_of_range_is_refused_and_leaves_zeros(curve: str) -> None:
     numbers = (9).to_bytes(size, "big")
     made.append(calls.sign(digest, good, numbers, two, BAD_SIGNATURE, q=wrong))
     assert check_calls(under(), made) == len(made)
+
+
+@pytest.mark.parametrize("curve", curves.CURVES)
+def test_a_public_key_may_take_the_place_of_the_private_one(curve: str) -> None:
+    calls = of(curve)
+    call = calls.public_key((77).to_bytes(calls.size, "big"), calls.coordinates(77))
+    q, _, address = call.arguments
+    at = q - under().arena
+    memory = bytearray(call.memory)
+    memory[at : at + calls.size] = (77).to_bytes(calls.size, "big")
+    in_place = replace(call, arguments=(q, q, address), memory=bytes(memory))
+    assert check_calls(under(), [in_place]) == 1
 
 
 @pytest.mark.parametrize("curve", curves.CURVES)
