@@ -57,7 +57,7 @@ typedef struct {
     int8_t digits[2][32 * MC_WORDS + 1]; /* of a verification */
 } mc_context;
 
-/* point.c and multiply.c. */
+/* point.c and multiply.c; what they do stands there. */
 void mc_double_point(mc_context *c, mc_point *p);
 void mc_add_point(mc_context *c, mc_point *p, const mc_point *q, int flat);
 void mc_multiply(mc_context *c, int base);
@@ -78,23 +78,22 @@ uint32_t mc_digit(uint32_t *negative, const uint32_t *k, size_t words, unsigned 
  * used up. `digits` has 32 words + 1 of them. */
 void mc_digits_of(int8_t *digits, uint32_t *u, size_t words);
 
-void mc_invert_form(mc_context *c, uint32_t *r, const uint32_t *a, const mc_modulus *mod);
-
 /* 2 d, d and the square root of -1 of Ed25519, x and y of its base point, and its comb as in mc_curve:
  * y + x, y - x and 2 d x y of each entry. */
 extern const uint32_t mc_ed25519_numbers[5][8], mc_ed25519_comb[32][3][8];
 
-/* Verdicts on secrets, functions of their own: all that the time, and a status, tell of them. 0 < a < n;
- * a and b are not 0; a result is not 0; c->entry is a point of the curve. */
-int mc_in_range(mc_context *c, const uint32_t *a);
+/* What the time and the status may tell of a secret, each in a function of its own. */
+int mc_in_range(mc_context *c, const uint32_t *a); /* 0 < a < n */
 int mc_neither_zero(mc_context *c, const uint32_t *a, const uint32_t *b);
-int mc_not_null(uint32_t any);
-int mc_on_curve(mc_context *c);
+int mc_not_null(uint32_t any);      /* any != 0 */
+int mc_on_curve(mc_context *c);     /* c->entry, with Z = 1 */
 
-/* r = a^-1 modulo a prime, 0 for a = 0; a is below the prime, with as many words. */
+/* divsteps.c: r = a^-1 modulo a prime, 0 for a = 0; a is below the prime, with as many words. The second
+ * takes and gives Montgomery's form (multiply.c). */
 void mc_invert(uint32_t *r, const uint32_t *a, const struct mc_prime *prime, size_t words);
+void mc_invert_form(mc_context *c, uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 
-/* p256.S; m and n are ignored. */
+/* p256.S; mod, m and n are ignored. */
 void mc_p256_mul(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_modulus *mod);
 void mc_p256_sqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 void mc_p256_add(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t *m, size_t n);
@@ -112,7 +111,6 @@ void mc_25519_scale(uint32_t *r, const uint32_t *a, uint32_t c);
 void mc_25519_add(uint32_t *r, const uint32_t *a, const uint32_t *b);
 void mc_25519_sub(uint32_t *r, const uint32_t *a, const uint32_t *b);
 
-
 static inline void copy_words(uint32_t *r, const uint32_t *a, size_t words)
 {
     for (size_t i = 0; i < words; ++i) {
@@ -128,8 +126,7 @@ static inline void set_words(uint32_t *r, uint32_t value, size_t words)
 }
 
 /* r = mask is -1 ? a : r */
-static inline void choose_words(uint32_t *r, const uint32_t *a, uint32_t mask,
-                                size_t words)
+static inline void choose_words(uint32_t *r, const uint32_t *a, uint32_t mask, size_t words)
 {
     for (size_t i = 0; i < words; ++i) {
         r[i] ^= (r[i] ^ a[i]) & mask;

@@ -9,22 +9,22 @@ enum {
     TRIES = 64   /* random numbers that are not in range, one after the other */
 };
 
+static void set_modulus(mc_context *c, mc_modulus *mod, const struct mc_prime *prime)
+{
+    mod->m = prime->m;
+    mod->rr = (uint32_t *)(uintptr_t)prime->rr; /* nothing writes it */
+    mod->work = c->work;
+    mod->n = c->words / 2;
+    mod->n0[0] = prime->n0[0];
+    mod->n0[1] = prime->n0[1];
+}
+
 static void begin(mc_context *c, const mc_curve *curve)
 {
     c->curve = curve;
     c->words = 2 * curve->n;
-    const struct mc_prime *prime = &curve->p;
-    for (mc_modulus *mod = &c->p;; mod = &c->order, prime = &curve->order) {
-        mod->m = prime->m;
-        mod->rr = (uint32_t *)(uintptr_t)prime->rr; /* nothing writes it */
-        mod->work = c->work;
-        mod->n = curve->n;
-        mod->n0[0] = prime->n0[0];
-        mod->n0[1] = prime->n0[1];
-        if (mod == &c->order) {
-            break;
-        }
-    }
+    set_modulus(c, &c->p, &curve->p);
+    set_modulus(c, &c->order, &curve->order);
 }
 
 static void end(mc_context *c)
@@ -119,69 +119,53 @@ static void clear(uint8_t *bytes, size_t count)
     }
 }
 
-static void store_point(mc_context *c, uint8_t *q)
-{
-    store(c, q, c->sum.x);
-    store(c, q + 4 * c->words, c->sum.y);
-}
-
-int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve)
-{
-    mc_context c;
-    begin(&c, curve);
-    int status = MC_BAD_KEY;
-    if (load_scalar(&c, c.k, d)) {
-        mc_set_base(&c);
-        mc_multiply(&c, 1);
-        mc_affine(&c);
-        status = MC_OK;
-    }
-    clear(q, 8 * c.words);
-    if (status == MC_OK) {
-        store_point(&c, q);
-    }
-    end(&c);
-    return status;
-}
-
-/* c->sum = d Q as numbers. */
-static int multiply_point(mc_context *c, const uint8_t *d, const uint8_t *q)
+/* c->sum = d Q, or d G, where q is not looked at. */
+static int multiply(mc_context *c, const uint8_t *d, int base, const uint8_t *q)
 {
     if (!load_scalar(c, c->k, d)) {
         return MC_BAD_KEY;
     }
-    if (!load_point(c, q)) {
+    if (base) {
+        mc_set_base(c);
+    } else if (!load_point(c, q)) {
         return MC_BAD_POINT;
     }
-    mc_multiply(c, 0);
+    mc_multiply(c, base);
     mc_affine(c);
     return MC_OK;
 }
 
-int mc_multiply_point(uint8_t *r, const uint8_t *d, const uint8_t *q, const mc_curve *curve)
+/* r = so many coordinates of the multiple, x first. */
+static int multiple(uint8_t *r, size_t coordinates, const uint8_t *d, int base,
+                    const uint8_t *q, const mc_curve *curve)
 {
     mc_context c;
     begin(&c, curve);
-    int status = multiply_point(&c, d, q);
-    clear(r, 8 * c.words);
+    int status = multiply(&c, d, base, q);
+    clear(r, 4 * c.words * coordinates);
     if (status == MC_OK) {
-        store_point(&c, r);
+        store(&c, r, c.sum.x);
+        if (coordinates == 2) {
+            store(&c, r + 4 * c.words, c.sum.y);
+        }
     }
     end(&c);
     return status;
 }
 
+int mc_public_key(uint8_t *q, const uint8_t *d, const mc_curve *curve)
+{
+    return multiple(q, 2, d, 1, NULL, curve);
+}
+
+int mc_multiply_point(uint8_t *r, const uint8_t *d, const uint8_t *q, const mc_curve *curve)
+{
+    return multiple(r, 2, d, 0, q, curve);
+}
+
 int mc_ecdh(uint8_t *secret, const uint8_t *d, const uint8_t *q, const mc_curve *curve)
 {
-    mc_context c;
-    begin(&c, curve);
-    int status = multiply_point(&c, d, q);
-    clear(secret, 4 * c.words);
-    if (status == MC_OK) {
-        store(&c, secret, c.sum.x);
-    }
-    end(&c);
-    return status;
+    return multiple(secret, 1, d, 0, q, curve);
 }
 
 int mc_multiply_two(uint8_t *r, const uint8_t *u, const uint8_t *p, const uint8_t *v,
@@ -208,7 +192,8 @@ int mc_multiply_two(uint8_t *r, const uint8_t *u, const uint8_t *p, const uint8_
     clear(r, 8 * c.words);
     if (status == MC_OK) {
         mc_affine(&c);
-        store_point(&c, r);
+        store(&c, r, c.sum.x);
+        store(&c, r + 4 * c.words, c.sum.y);
     }
     end(&c);
     return status;
@@ -278,7 +263,7 @@ int mc_ecdsa_verify(const uint8_t *signature, const uint8_t *hash, size_t hash_b
     return status;
 }
 
-/* Draw c->k. */
+/* c->k = a random number from 1 to n - 1. */
 static int draw(mc_context *c, mc_random random, void *source)
 {
     uint8_t bytes[4 * MC_WORDS];

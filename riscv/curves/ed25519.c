@@ -109,15 +109,20 @@ static void set_point(point *p, const uint32_t *x, const uint32_t *y)
     mc_25519_mul(p->t, x, y);
 }
 
+static void set_neutral(state *s)
+{
+    set_words(s->a, 0, W);
+    set_words(s->b, 1, W);
+    set_point(&s->p, s->a, s->b);
+}
+
 /* p = k B for k below the order, by the comb; k is changed. */
 static void multiply_base(state *s, uint32_t *k)
 {
     uint32_t even = (k[0] & 1) - 1, negative;
     subtract_words(s->a, mc_25519_order.m, k, W); /* for k = 0 the order itself, which is odd */
     choose_words(k, s->a, even, W);
-    set_words(s->a, 0, W);
-    set_words(s->b, 1, W);
-    set_point(&s->p, s->a, s->b);
+    set_neutral(s);
     for (size_t column = MC_COLUMNS; column-- > 0;) {
         uint32_t index = mc_digit(&negative, k, W, MC_TEETH, column, MC_COLUMNS,
                                   MC_COLUMNS * MC_TEETH);
@@ -239,9 +244,7 @@ static void multiply_public(state *s, uint32_t *u, uint32_t *v)
             add_point(s, &s->entry, 0);
         }
     }
-    set_words(s->a, 0, W);
-    set_words(s->b, 1, W);
-    set_point(&s->p, s->a, s->b);
+    set_neutral(s);
     for (int i = 32 * W; i >= 0; --i) {
         double_point(s);
         for (int which = 0; which < 2; ++which) {
@@ -257,36 +260,43 @@ static void multiply_public(state *s, uint32_t *u, uint32_t *v)
 
 /* ---- scalars ----------------------------------------------------------------------------------- */
 
-/* r = a b modulo the order, for a and b below it. s->wide is used. */
-static void multiply_scalars(state *s, uint32_t *r, const uint32_t *a, const uint32_t *b)
+/* r = s->wide / R modulo the order, R = 2^256; s->wide is used up. */
+static void reduce(state *s, uint32_t *r)
 {
-    const struct mc_prime *order = &mc_25519_order;
-    mc_mul_raw(s->wide, a, b, W / 2);
-    mc_redc_raw(s->c, s->wide, order->m, W / 2, order->n0);
-    mc_mul_raw(s->wide, s->c, order->rr, W / 2);
-    mc_redc_raw(r, s->wide, order->m, W / 2, order->n0);
+    mc_redc_raw(r, s->wide, mc_25519_order.m, W / 2, mc_25519_order.n0);
 }
 
-/* r = a number of 32 bytes modulo the order: twice a reduction and a product with R^2. */
+/* r = a R modulo the order, for a below it. */
+static void times_r(state *s, uint32_t *r, const uint32_t *a)
+{
+    mc_mul_raw(s->wide, a, mc_25519_order.rr, W / 2);
+    reduce(s, r);
+}
+
+/* r = a b modulo the order, for a and b below it. */
+static void multiply_scalars(state *s, uint32_t *r, const uint32_t *a, const uint32_t *b)
+{
+    mc_mul_raw(s->wide, a, b, W / 2);
+    reduce(s, s->c);
+    times_r(s, r, s->c);
+}
+
+/* r = a number of 32 bytes modulo the order. */
 static void reduce_half(state *s, uint32_t *r, const uint8_t *bytes)
 {
-    const struct mc_prime *order = &mc_25519_order;
     mc_25519_load(s->wide, bytes);
     set_words(s->wide + W, 0, W);
-    mc_redc_raw(s->c, s->wide, order->m, W / 2, order->n0);
-    mc_mul_raw(s->wide, s->c, order->rr, W / 2);
-    mc_redc_raw(r, s->wide, order->m, W / 2, order->n0);
+    reduce(s, s->c);
+    times_r(s, r, s->c);
 }
 
 /* r = a digest of 64 bytes modulo the order. */
 static void reduce_digest(state *s, uint32_t *r, const uint8_t *bytes)
 {
-    const struct mc_prime *order = &mc_25519_order;
     reduce_half(s, r, bytes + 32);
-    mc_mul_raw(s->wide, r, order->rr, W / 2); /* times 2^256 */
-    mc_redc_raw(r, s->wide, order->m, W / 2, order->n0);
+    times_r(s, r, r);
     reduce_half(s, s->d, bytes);
-    mc_mod_add_raw(r, r, s->d, order->m, W / 2);
+    mc_mod_add_raw(r, r, s->d, mc_25519_order.m, W / 2);
 }
 
 /* ---- signatures -------------------------------------------------------------------------------- */

@@ -15,11 +15,12 @@
  */
 #include "field.inc"
 
-#define sum     s0      /* of the columns: carries */
-#define one     s1      /* a carry */
+#define sum     s0      /* the carries of a column, which the next one takes */
+#define one     s1      /* a single carry */
 #define under   s2
 #define borrow  s3
 
+    /* to += each term; their carries are counted in `sum` */
     .macro  plus_more to, from:vararg
     .irp    term, \from
     plus    \to, \term, one
@@ -27,13 +28,14 @@
     .endr
     .endm
 
+    /* q = a word of the product, the carries from below and further terms: a digit of the quotient */
     .macro  digit q, at, from:vararg
     lw      \q, \at(sp)
     plus    \q, sum, sum
     plus_more \q, \from
     .endm
 
-    /* A word of the result takes the place of a digit; `word` is the product's. */
+    /* A word of the result takes the register of digit q: q + word + carries from below + further terms. */
     .macro  column q, word, from:vararg
     plus    \word, sum, sum
     plus_more \q, \word
@@ -42,7 +44,7 @@
     .endif
     .endm
 
-    /* to -= from + borrow */
+    /* to -= from + borrow; borrow = the new one */
     .macro  minus to, from
     sltu    one, \to, \from
     sub     \to, \to, \from
@@ -51,7 +53,7 @@
     or      borrow, one, under
     .endm
 
-    /* to -= from + in, where `in` is v; `out` may be v too */
+    /* to -= from + v; v = the borrow */
     .macro  take to, from
     sltu    w, \to, \from
     sub     \to, \to, \from
@@ -102,7 +104,7 @@ mc_p256_digits:
     sub     w7, w7, borrow
     sub     carry, sum, one
     restore
-    /* Subtract p from carry, w7 .. w0 unless they are below it. They are below 2 p. */
+    /* r = the number carry, w7 .. w0, which is below 2 p, less p unless it is below p. */
 mc_p256_once:
     li      u, -1
     sltu    v, w0, u
@@ -116,7 +118,7 @@ mc_p256_once:
     below   w6, u
     li      u, -1
     below   w7, u
-    sltu    carry, carry, v         /* 1 if they are below p */
+    sltu    carry, carry, v         /* 1 if the number is below p */
     addi    b, carry, -1
     neg     carry, b
     sltu    v, w0, b
@@ -167,7 +169,7 @@ mc_p256_sub:
     sltu    v, w0, w
     sub     w0, w0, w
     words_from_1 difference
-    neg     b, v                    /* add p if the difference is negative */
+    neg     b, v                    /* a mask: p is added if the difference is negative */
     mv      carry, v
     plus    w0, b, v
     .irp    k, w1, w2

@@ -48,7 +48,7 @@ int mc_multiply_two(uint8_t *r, const uint8_t *u, const uint8_t *p, const uint8_
 int mc_ecdsa_sign(uint8_t *signature, const uint8_t *hash, size_t hash_bytes, const uint8_t *d,
                   const uint8_t *q, mc_random random, void *context, const mc_curve *curve);
 
-/* The same without verification, at half the time: only where nobody can cause a fault. */
+/* The same without verification, which takes most of the time. Only where nobody can cause a fault. */
 int mc_ecdsa_sign_unverified(uint8_t *signature, const uint8_t *hash, size_t hash_bytes,
                              const uint8_t *d, mc_random random, void *context,
                              const mc_curve *curve);

@@ -92,8 +92,11 @@ void mc_modulus_wipe(mc_modulus *mod);
  * there. It takes a little more than 256 bytes at a time. */
 void mc_wipe_stack(size_t bytes);
 
-/* The same without any check, and without clearing anything, for callers who know their operands; the preconditions are in the
- * sources. */
+/* Prepare an odd modulus but for R^2 mod m, which the caller puts into rr. Nothing is checked. */
+void mc_modulus_set(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, uint32_t *work);
+
+/* The same without any check, and without clearing anything, for callers who know their operands; the
+ * preconditions are in the sources. */
 void mc_mul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_karatsuba(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_sqr_raw(uint32_t *r, const uint32_t *a, size_t n);

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BearSSL with the library as its engine: its own tests, and cycles beside its own engines."""
+"""BearSSL with the library as its engine: its own tests, and calls of both engines."""
 
-import hmac
+import math
 import struct
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric import rsa
-
+from montcore.ecc.operations import nonces
 from montcore.support.errors import CheckFailedError
-from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call, MemoryLayout
 from montcore_riscv.curve_calls import CurveCalls
 from montcore_riscv.debian import BEARSSL
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.hosts import HostLibrary
-from montcore_riscv.machine import Machine, get_cpu
-from montcore_riscv.operations import OperationCell
 from montcore_riscv.qemu import emulator
 from montcore_riscv.toolchain import RISCV_DIR
 
@@ -32,6 +29,7 @@ HOST = HostLibrary(
 )
 _SECONDS = 600
 P256 = 23  # BR_EC_secp256r1
+E = 65537
 
 
 def self_test(folder: Path) -> str:
@@ -65,7 +63,7 @@ def _sign_call(program: ElfProgram, routine: str, table: str, seed: int) -> tupl
     d = random.randrange(1, calls.curve.n)
     digest = random.randbytes(32)
     key, q = d.to_bytes(32, "big"), b"\x04" + calls.coordinates(d)
-    nonce = rfc6979(d, digest, calls.curve.n)
+    nonce = next(nonces(d, digest, calls.curve.n, "sha256"))
     signature = calls.signature(digest, d, nonce)
 
     def structure(layout: MemoryLayout, at: int, size: int) -> int:
@@ -90,50 +88,37 @@ def _sign_call(program: ElfProgram, routine: str, table: str, seed: int) -> tupl
     return sign, verify
 
 
+def _prime(random: Random) -> int:
+    """Return a prime of 1024 bits for a key with e = 65537, by Fermat's test to the base 2."""
+    small = math.factorial(1000)
+    while True:
+        p = random.getrandbits(1024) | 3 << 1022 | 1
+        if math.gcd(p, small) == 1 and pow(2, p - 1, p) == 1 and p % E != 1:
+            return p
+
+
 def _private_call(program: ElfProgram, routine: str, seed: int) -> Call:
     """Return a private operation of RSA-2048."""
-    key = rsa.generate_private_key(65537, 2048).private_numbers()
-    x = Random(seed).randrange(key.public_numbers.n)
+    random = Random(seed)
+    p, q = _prime(random), _prime(random)
+    x = random.randrange(p * q)
     layout = MemoryLayout(program.address("arena"))
     result = layout.data(x.to_bytes(256, "big"))
     words = [2048]
-    for number in (key.p, key.q, key.dmp1, key.dmq1, key.iqmp):
+    for number in (p, q, pow(E, -1, p - 1), pow(E, -1, q - 1), pow(q, -1, p)):
         words += [layout.data(number.to_bytes(128, "big")), 128]
     private = layout.data(struct.pack("<11I", *words))
-    expected = pow(x, key.d, key.public_numbers.n).to_bytes(256, "big")
+    expected = pow(x, pow(E, -1, (p - 1) * (q - 1)), p * q).to_bytes(256, "big")
     return layout.call(routine, (result, private), result, expected, 1)
 
 
-def rfc6979(d: int, digest: bytes, n: int) -> int:
-    """Return the nonce of RFC 6979 with SHA-256 for an order of 256 bits."""
-
-    def mac(key: bytes, text: bytes) -> bytes:
-        return hmac.new(key, text, "sha256").digest()
-
-    reduced = (int.from_bytes(digest, "big") % n).to_bytes(32, "big")
-    seed = d.to_bytes(32, "big") + reduced
-    key, value = bytes(32), b"\x01" * 32
-    for tag in (b"\x00", b"\x01"):
-        key = mac(key, value + tag + seed)
-        value = mac(key, value)
-    while True:
-        value = mac(key, value)
-        k = int.from_bytes(value, "big")
-        if 0 < k < n:
-            return k
-        key = mac(key, value + b"\x00")
-        value = mac(key, value)
-
-
-def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
-    """Measure BearSSL's P-256 and RSA-2048 on a core, plain and with this library as its engine.
+def cases(cpu: str, folder: Path, seed: int) -> Iterator[tuple[ElfProgram, dict[str, Call]]]:
+    """Yield BearSSL's P-256 and RSA-2048, plain and with this library: programs and their calls.
 
     Raises:
-        RequestError: the core, the compiler or BearSSL's sources are missing.
-        CheckFailedError: a result is wrong.
+        RequestError: the compiler or BearSSL's sources are missing.
     """
-    found = []
-    cases = (
+    builds = (
         ("BearSSL", "br_ecdsa_i31_sign_raw", "br_ec_p256_m31", ()),
         ("montcore in BearSSL", "montcore_ecdsa_sign_raw", "montcore_ec", ()),
         (
@@ -143,17 +128,13 @@ def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
             ("MONTCORE_BEARSSL_UNVERIFIED",),
         ),
     )
-    for title, routine, table, defines in cases:
+    for title, routine, table, defines in builds:
         # Reached by address alone.
         names = ["montcore_ec", *ROUTINES, "br_sha256_vtable", "br_ec_p256_m31"]
         program = HOST.machine_program(cpu, names, defines, folder)
-        machine = Machine(get_cpu(cpu), program=program)
         sign, verify = _sign_call(program, routine, table, seed)
         calls = {"P-256 sign": sign, "P-256 verify": verify}
         if not defines:
             private = "br_rsa_i31_private" if title == "BearSSL" else "montcore_rsa_private"
             calls["RSA-2048 private"] = _private_call(program, private, seed)
-        for what, call in calls.items():
-            (cycles,) = cycles_of(machine, [call], repeats=1)
-            found.append(OperationCell(cpu, f"{what}, {title}", cycles))
-    return found
+        yield program, {f"{what}, {title}": call for what, call in calls.items()}

@@ -71,6 +71,21 @@ class CurveCalls:
         arguments = (secret, layout.data(d), layout.data(q), self.address)
         return layout.call("mc_ecdh", arguments, secret, expected, status)
 
+    def multiply_point(self, d: bytes, q: bytes, expected: bytes, status: int = OK) -> Call:
+        """Return a call of mc_multiply_point."""
+        layout, r = self._layout(2 * self.size)
+        arguments = (r, layout.data(d), layout.data(q), self.address)
+        return layout.call("mc_multiply_point", arguments, r, expected, status)
+
+    def multiply_two(
+        self, u: bytes, p: bytes, v: bytes, q: bytes | None, expected: bytes, status: int = OK
+    ) -> Call:
+        """Return a call of mc_multiply_two; without q its second point is the base point."""
+        layout, r = self._layout(2 * self.size)
+        arguments = [r, *(layout.data(part) for part in (u, p, v))]
+        arguments += [0 if q is None else layout.data(q), self.address]
+        return layout.call("mc_multiply_two", tuple(arguments), r, expected, status)
+
     def sign(
         self,
         digest: bytes,

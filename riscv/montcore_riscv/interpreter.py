@@ -80,14 +80,18 @@ class Interpreter:
         #: Of secret words: the bytes that public ones were stored over, and these.
         self._over: dict[int, tuple[int, int]] = {}
         for start, content in program.segments:
-            whole = content + bytes(-len(content) % 4)
-            self.put(start, (value for (value,) in struct.iter_unpack("<I", whole)))
+            self.put_bytes(start, content)
 
     def put(self, address: int, values: Iterable[Value]) -> None:
         """Write words to memory."""
         for at, value in enumerate(values):
             self.memory[address + 4 * at] = value
             self._over.pop(address + 4 * at, None)
+
+    def put_bytes(self, address: int, content: bytes) -> None:
+        """Write bytes to memory, and zeros up to a whole word."""
+        whole = content + bytes(-len(content) % 4)
+        self.put(address, (value for (value,) in struct.iter_unpack("<I", whole)))
 
     def secrets(self, address: int, count: int) -> list[Word]:
         """Write so many secret words to memory and return them."""

@@ -208,6 +208,19 @@ def get_cpu(name: str) -> Cpu:
     return CPUS[name]
 
 
+def available_cpu(name: str) -> Cpu:
+    """Return a core by name if it can be simulated here.
+
+    Raises:
+        RequestError: there is no such core, or something that it needs is missing.
+    """
+    cpu = get_cpu(name)
+    lack = cpu.missing()
+    if lack is not None:
+        raise RequestError(lack)
+    return cpu
+
+
 @dataclass(frozen=True)
 class MachineRun:
     """Result of a job: cycles of the last call, a0, and the memory read back."""

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mbedTLS 2.28 with the library's curves: results, and cycles beside its own."""
+"""mbedTLS 2.28 with the library's curves, and calls of both."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from montcore_riscv.bearssl import rfc6979
-from montcore_riscv.bench import cycles_of
+from montcore.ecc.operations import nonces
 from montcore_riscv.calls import Call, MemoryLayout
 from montcore_riscv.curve_calls import CurveCalls
 from montcore_riscv.debian import MBEDTLS
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.hosts import HostLibrary
-from montcore_riscv.machine import Machine, get_cpu
-from montcore_riscv.operations import OperationCell
 from montcore_riscv.toolchain import RISCV_DIR
 
 #: The files of mbedTLS that test/mbedtls_config.h needs.
@@ -28,6 +25,7 @@ HOST = HostLibrary(
     RISCV_DIR / "mbedtls",
     ('-DMBEDTLS_CONFIG_FILE="mbedtls_config.h"',),
 )
+SOURCE = RISCV_DIR / "test" / "mbedtls.c"
 ROUTINES = ("test_mbedtls_sign", "test_mbedtls_verify", "test_mbedtls_ecdh")
 #: mbedTLS's own curves, ours, and ours with signatures that are not verified.
 BUILDS = {
@@ -46,7 +44,7 @@ def calls_of(program: ElfProgram, variable: str, random: Random) -> Iterator[tup
     n, size, group = curve.curve.n, curve.size, GROUPS[variable]
     d, other = random.randrange(1, n), random.randrange(1, n)
     digest, key = random.randbytes(32), d.to_bytes(size, "big")
-    nonce = rfc6979(d, digest, n) if size == 32 else random.randrange(1, n)
+    nonce = next(nonces(d, digest, n, "sha256"))
     signature = curve.signature(digest, d, nonce)
 
     def call(
@@ -57,9 +55,8 @@ def calls_of(program: ElfProgram, variable: str, random: Random) -> Iterator[tup
         arguments = (at, group, size, *(layout.data(part) for part in parts), times)
         return layout.call(name, arguments, at, result, value % (1 << 32))
 
-    if size == 32:
-        for what, times in (("sign", 1), ("sign twice", 2)):
-            yield what, call(ROUTINES[0], signature, bytes(2 * size), (key, digest), 0, times)
+    for what, times in (("sign", 1), ("sign twice", 2)):
+        yield what, call(ROUTINES[0], signature, bytes(2 * size), (key, digest), 0, times)
     q = curve.coordinates(d)
     yield "verify", call(ROUTINES[1], signature, signature, (q, digest), 0)
     wrong = bytes([*signature[:-1], signature[-1] ^ 1])
@@ -69,19 +66,13 @@ def calls_of(program: ElfProgram, variable: str, random: Random) -> Iterator[tup
     yield "ECDH", call(ROUTINES[2], secret, bytes(size), (key, peer), 0)
 
 
-def compare(cpu: str, folder: Path, seed: int = 0) -> list[OperationCell]:
-    """Measure mbedTLS's P-256 on a core, plain and with this library's; results are checked.
+def cases(cpu: str, folder: Path, seed: int) -> Iterator[tuple[ElfProgram, dict[str, Call]]]:
+    """Yield mbedTLS's P-256, plain and with this library: programs and their calls.
 
     Raises:
-        RequestError: the core, the compiler or mbedTLS's sources are missing.
-        CheckFailedError: a result is wrong.
+        RequestError: the compiler or mbedTLS's sources are missing.
     """
-    found = []
-    source = RISCV_DIR / "test" / "mbedtls.c"
     for title, defines in BUILDS.items():
-        program = HOST.machine_program(cpu, ROUTINES, defines, folder, [source])
-        machine = Machine(get_cpu(cpu), program=program)
-        for what, call in calls_of(program, "p256", Random(seed)):
-            (cycles,) = cycles_of(machine, [call], repeats=1)
-            found.append(OperationCell(cpu, f"P-256 {what}, {title}", cycles))
-    return found
+        program = HOST.machine_program(cpu, ROUTINES, defines, folder, [SOURCE])
+        calls = calls_of(program, "p256", Random(seed))
+        yield program, {f"P-256 {what}, {title}": call for what, call in calls}

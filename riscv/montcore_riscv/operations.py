@@ -13,7 +13,7 @@ from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call
 from montcore_riscv.curve_calls import CurveCalls, Ed25519Calls, x25519_call
 from montcore_riscv.curves import CURVES
-from montcore_riscv.machine import DEFAULT_CPUS, Machine, get_cpu
+from montcore_riscv.machine import DEFAULT_CPUS, Machine, available_cpu
 
 #: Verifications measured, whose time depends on what is verified.
 VERIFIED = 8
@@ -91,11 +91,8 @@ def operations(
                 f"there are {', '.join(CURVES)}"
             )
     found = []
-    for name in cpus or DEFAULT_CPUS:
-        cpu = get_cpu(name)
-        lack = cpu.missing()
-        if lack is not None:
-            raise RequestError(lack)
+    for cpu in map(available_cpu, cpus or DEFAULT_CPUS):
+        name = cpu.name
         step(f"{name}: simulator and program")
         machine, random = Machine(cpu, curves=True), Random(seed)
         scalar = random.randbytes(32)

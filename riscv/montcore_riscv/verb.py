@@ -8,6 +8,7 @@ import typer
 
 from montcore.cli.options import JsonOption, WideOption, option
 from montcore.cli.output import print_json, steps
+from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table, print_words
 
@@ -68,16 +69,29 @@ def operations(
     curve: Annotated[
         list[str] | None, option("--curve NAME", "p256, p384, secp256k1; may be repeated.")
     ] = None,
+    host: Annotated[
+        list[str] | None,
+        option(
+            "--host NAME",
+            "Measure bearssl or mbedtls instead, plain and with the library; may be repeated.",
+        ),
+    ] = None,
     seed: Annotated[int, option("--seed S", "Seed of keys and numbers.")] = 0,
     wide: WideOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Measure the cycles of X25519, Ed25519, ECDSA and ECDH."""
+    from montcore_riscv.comparison import compare
     from montcore_riscv.operations import operation_rows
     from montcore_riscv.operations import operations as measure
 
+    if host and curve:
+        raise RequestError("--curve does not go with --host, which measures P-256")
     with steps("RISC-V operations") as step:
-        cells = measure(cpu, curves=curve or None, seed=seed, step=step)
+        if host:
+            cells = compare(host, cpu, seed=seed, step=step)
+        else:
+            cells = measure(cpu, curves=curve or None, seed=seed, step=step)
     if json_:
         print_json({"measured": [vars(cell) for cell in cells]})
         return

@@ -78,18 +78,7 @@ void mc_rsa_set_up(mc_modulus *mod, const uint32_t *m, size_t n, size_t bits, ui
                    uint32_t *work, uint32_t *scratch)
 {
     size_t words = 2 * n, shift = 64 * n - bits, whole = shift >> 5, part = shift & 31;
-    mod->m = m;
-    mod->rr = rr;
-    mod->work = work;
-    mod->n = n;
-    /* Newton: each step doubles the bits of the inverse that are right; m is its own inverse mod 8. */
-    uint64_t low = ((uint64_t)m[1] << 32) | m[0], inverse = low;
-    for (int right = 3; right < 64; right *= 2) {
-        inverse *= 2 - low * inverse;
-    }
-    inverse = 0 - inverse;
-    mod->n0[0] = (uint32_t)inverse;
-    mod->n0[1] = (uint32_t)(inverse >> 32);
+    mc_modulus_set(mod, m, n, rr, work);
 
     /* 2^shift R^2 modulo 2^shift m, from 2^(64 n - 32 + part), which is below. */
     uint32_t *high = scratch, *left = scratch + words;

@@ -101,18 +101,8 @@ int mc_mod_sub(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t
     return status;
 }
 
-int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, uint32_t *work)
+void mc_modulus_set(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, uint32_t *work)
 {
-    if (bad_length(n)) {
-        return MC_BAD_LENGTH;
-    }
-    if (overlap(rr, 2 * n, m, 2 * n) || overlap(work, 4 * n, m, 2 * n) ||
-        overlap(rr, 2 * n, work, 4 * n)) {
-        return MC_OVERLAP;
-    }
-    if (bad_modulus(m, 2 * n)) {
-        return MC_BAD_MODULUS;
-    }
     mod->m = m;
     mod->rr = rr;
     mod->work = work;
@@ -125,6 +115,21 @@ int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, 
     inverse = 0 - inverse;
     mod->n0[0] = (uint32_t)inverse;
     mod->n0[1] = (uint32_t)(inverse >> 32);
+}
+
+int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, uint32_t *work)
+{
+    if (bad_length(n)) {
+        return MC_BAD_LENGTH;
+    }
+    if (overlap(rr, 2 * n, m, 2 * n) || overlap(work, 4 * n, m, 2 * n) ||
+        overlap(rr, 2 * n, work, 4 * n)) {
+        return MC_OVERLAP;
+    }
+    if (bad_modulus(m, 2 * n)) {
+        return MC_BAD_MODULUS;
+    }
+    mc_modulus_set(mod, m, n, rr, work);
 
     /* From the modulus's highest bit to 2^odd * R by doubling, where 64n = odd * 2^s; s squarings lead to
      * 2^(64n) * R. */

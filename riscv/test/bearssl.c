@@ -8,27 +8,18 @@
 #undef main
 
 #include "montcore_bearssl.h"
-
-static long system_call(long number, long a, long b, long c)
-{
-    register long a0 __asm__("a0") = a;
-    register long a1 __asm__("a1") = b;
-    register long a2 __asm__("a2") = c;
-    register long a7 __asm__("a7") = number;
-    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
-    return a0;
-}
+#include "system_call.h"
 
 void exit(int status)
 {
     for (;;) {
-        system_call(93, status, 0, 0);
+        system_call(SYSTEM_EXIT, status, 0, 0);
     }
 }
 
 int printf(const char *format, ...)
 {
-    return (int)system_call(64, 1, (long)format, (long)strlen(format));
+    return (int)system_call(SYSTEM_WRITE, 1, (long)format, (long)strlen(format));
 }
 
 int fprintf(FILE *file, const char *format, ...)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "system_call.h"
+
 enum { ARENA_BYTES = 1 << 18, BUFFER_BYTES = 1 << 16 };
 
 struct header {
@@ -28,20 +30,10 @@ uint64_t test_call(const struct header *job);
 static uint8_t input[BUFFER_BYTES], output[BUFFER_BYTES];
 static size_t input_at, input_end, output_end;
 
-static long system_call(long number, long a, long b, long c)
-{
-    register long a0 __asm__("a0") = a;
-    register long a1 __asm__("a1") = b;
-    register long a2 __asm__("a2") = c;
-    register long a7 __asm__("a7") = number;
-    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
-    return a0;
-}
-
 static void leave(int status)
 {
     for (;;) {
-        system_call(93, status, 0, 0);
+        system_call(SYSTEM_EXIT, status, 0, 0);
     }
 }
 
@@ -49,7 +41,7 @@ static void flush(void)
 {
     size_t done = 0;
     while (done < output_end) {
-        long count = system_call(64, 1, (long)(output + done), (long)(output_end - done));
+        long count = system_call(SYSTEM_WRITE, 1, (long)(output + done), (long)(output_end - done));
         if (count <= 0) {
             leave(3);
         }
@@ -64,7 +56,7 @@ static void get(void *to, size_t bytes)
     while (bytes-- > 0) {
         if (input_at == input_end) {
             flush(); /* whoever waits for an answer sends no more */
-            long count = system_call(63, 0, (long)input, BUFFER_BYTES);
+            long count = system_call(SYSTEM_READ, 0, (long)input, BUFFER_BYTES);
             if (count <= 0) {
                 leave(count == 0 ? 0 : 3);
             }

@@ -8,13 +8,9 @@ from functools import cache
 from random import Random
 
 import gmpy2  # type: ignore[import-untyped]
-import pytest
 
-from montcore.support.errors import RequestError
 from montcore_riscv.calls import GUARD_BYTES, Call, MemoryLayout, pack_words
 from montcore_riscv.elf import ElfProgram
-from montcore_riscv.qemu import Emulator
-from montcore_riscv.toolchain import BuildTarget
 
 #: Statuses of montcore_riscv.h and montcore_operations.h.
 OK, BAD_LENGTH, BAD_MODULUS, OUT_OF_RANGE = 0, 1, 3, 4
@@ -85,14 +81,6 @@ def work_words(bits: int, private: bool) -> int:
     """Return MC_RSA_PRIVATE_WORDS or MC_RSA_PUBLIC_WORDS."""
     limbs = -(-bits // 64)
     return 48 + 10 * limbs + 80 * ((limbs + 1) // 2) if private else 48 + 16 * limbs
-
-
-def rsa_emulator(schedule: str = "pipelined") -> Emulator:
-    """Return RSA under QEMU, or skip the test."""
-    try:
-        return Emulator(BuildTarget(schedule=schedule, rsa=True))
-    except RequestError as error:
-        pytest.skip(str(error))
 
 
 @dataclass(frozen=True)

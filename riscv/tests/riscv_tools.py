@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers of the RISC-V tests: skips with a reason, and checks of the state after a call."""
 
-import struct
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from itertools import tee
 
 import pytest
@@ -11,39 +10,43 @@ import pytest
 from montcore.support.errors import RequestError
 from montcore_riscv.calls import Call
 from montcore_riscv.elf import ElfProgram
-from montcore_riscv.interpreter import A0, RA, Interpreter
-from montcore_riscv.machine import Machine, get_cpu
+from montcore_riscv.interpreter import A0, RA, STACK_TOP, Interpreter
+from montcore_riscv.machine import Machine, available_cpu
 from montcore_riscv.qemu import Emulator
-from montcore_riscv.toolchain import BuildTarget, compiler
-
-
-def emulator(schedule: str = "pipelined", arch: str = "rv32imac") -> Emulator:
-    """Return the library under QEMU, or skip the test."""
-    try:
-        return Emulator(BuildTarget(arch, schedule))
-    except RequestError as error:
-        pytest.skip(str(error))
+from montcore_riscv.toolchain import RISCV_DIR, BuildTarget, compiler
+from montcore_riscv.words import Word
 
 
 @cache
-def curve_emulator(schedule: str = "pipelined") -> Emulator:
-    """Return the library with its curves under QEMU, or skip the test."""
+def emulator(
+    schedule: str = "pipelined", arch: str = "rv32imac", curves: bool = False, rsa: bool = False
+) -> Emulator:
+    """Return the library under QEMU, or skip the test."""
     try:
-        return Emulator(BuildTarget(schedule=schedule, curves=True))
+        return Emulator(BuildTarget(arch, schedule, curves=curves, rsa=rsa))
     except RequestError as error:
         pytest.skip(str(error))
 
 
-def machine(cpu: str, schedule: str | None = None, curves: bool = False) -> Machine:
+curve_emulator = partial(emulator, curves=True)
+rsa_emulator = partial(emulator, rsa=True)
+
+
+def machine(
+    cpu: str, schedule: str | None = None, curves: bool = False, rsa: bool = False
+) -> Machine:
     """Return a simulated core with the library, or skip the test."""
     try:
         compiler()
-        lack = get_cpu(cpu).missing()
-        if lack is not None:
-            raise RequestError(lack)
-        return Machine(get_cpu(cpu), schedule, curves)
+        return Machine(available_cpu(cpu), schedule, curves, rsa)
     except RequestError as error:
         pytest.skip(str(error))
+
+
+def close(measured: int, stated: int) -> None:
+    """Check a number of the README; another release of the compiler may move it a little."""
+    assert abs(measured / stated - 1) < 0.005, (measured, stated)
+    assert f"{stated:,}" in (RISCV_DIR / "README.md").read_text(encoding="utf-8")
 
 
 def check_calls(under: Emulator, calls: Iterable[Call]) -> int:
@@ -59,16 +62,37 @@ def check_calls(under: Emulator, calls: Iterable[Call]) -> int:
 
 
 def interpreted(
-    program: ElfProgram, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
+    program: ElfProgram,
+    call: Call,
+    arena: int,
+    secrets: Iterable[tuple[int, int]],
+    room: int = 1 << 16,
+    prepare: Callable[[Interpreter], None] = lambda run: None,
 ) -> Interpreter:
-    """Run a call with some of its memory secret: address and bytes of each piece."""
+    """Run a call in the interpreter.
+
+    Args:
+        program: program with the routine.
+        call: the call.
+        arena: address of its memory.
+        secrets: address and bytes of each piece of the memory that is secret.
+        room: bytes behind its memory that may be written.
+        prepare: called before the run.
+    """
     run = Interpreter(program)
-    words = range(0, len(call.memory), 4)
-    run.put(arena, (int.from_bytes(call.memory[at : at + 4], "little") for at in words))
+    run.put_bytes(arena, call.memory)
     for address, size in secrets:
+        assert address % 4 == size % 4 == 0
         run.secrets(address, size // 4)
-    run.call(call.function, call.arguments, [(arena, len(call.memory) + (1 << 16))])
+    prepare(run)
+    run.call(call.function, call.arguments, [(arena, len(call.memory) + room)])
     return run
+
+
+def secret_words(run: Interpreter) -> set[int]:
+    """Return the addresses of words that depend on a secret, those of the stack aside."""
+    end = STACK_TOP // 2  # the program and its data are below
+    return {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
 
 
 #: Routines whose time is known to be constant, and verdicts that a status may tell.
@@ -86,10 +110,6 @@ def symbolic(
     Arithmetic gives secret words of which nothing is known, as does the hash function. Verdicts on
     secrets are that they are good.
     """
-    run = Interpreter(program)
-    run.put(program.address("arena"), struct.unpack(f"<{len(call.memory) // 4}I", call.memory))
-    for address, size in secrets:
-        run.secrets(address, size // 4)
 
     def gives(register: int, count: int, value: int | None) -> Callable[[Interpreter], int]:
         def leaf(run: Interpreter) -> int:
@@ -102,8 +122,11 @@ def symbolic(
 
         return leaf
 
-    run.proved = {program.address(name): gives(A0, words, None) for name in LEAVES}
-    run.proved |= {program.address(name): gives(A0, 0, 1) for name in VERDICTS}
-    run.proved[program.address("test_sha512")] = gives(A0 + 1, 16, 0)
-    run.call(call.function, call.arguments, [(program.address("arena"), len(call.memory) + 64)])
-    return run
+    proved = {name: gives(A0, words, None) for name in LEAVES}
+    proved |= {name: gives(A0, 0, 1) for name in VERDICTS}
+    proved["test_sha512"] = gives(A0 + 1, 16, 0)
+
+    def prepare(run: Interpreter) -> None:
+        run.proved = {program.address(name): leaf for name, leaf in proved.items()}
+
+    return interpreted(program, call, program.address("arena"), secrets, 64, prepare)

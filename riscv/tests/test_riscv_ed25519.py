@@ -7,14 +7,13 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from eddsa_reference import SCHEMES, signatures
-from riscv_tools import check_calls, curve_emulator, machine, symbolic
+from riscv_tools import check_calls, curve_emulator, machine, secret_words, symbolic
 from signature_vectors import read_eddsa_signatures
 
 from montcore.verification.vectors import find_vectors
 from montcore_riscv.bench import cycles_of
 from montcore_riscv.calls import Call
 from montcore_riscv.curve_calls import BAD_HASH, BAD_POINT, BAD_SIGNATURE, OK, Ed25519Calls
-from montcore_riscv.interpreter import STACK_TOP
 from montcore_riscv.words import Word
 
 SCHEME = SCHEMES["ed25519"]
@@ -102,8 +101,7 @@ def test_no_branch_and_no_address_depends_on_the_seed_and_nothing_of_it_is_left(
     run = symbolic(curve_emulator().program, call, [(call.arguments[3], 32)], 8)
     assert isinstance(run.get(call.arguments[0], 1)[0], Word)
     assert not run.stack_secrets()
-    end = STACK_TOP // 2
-    left = {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
+    left = secret_words(run)
     for address, size in ((call.arguments[3], 32), (call.arguments[0], 64)):
         left -= set(range(address, address + size, 4))
     assert not left

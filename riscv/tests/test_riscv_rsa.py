@@ -31,10 +31,9 @@ from riscv_rsa import (
     made_key,
     placed,
     pss_block,
-    rsa_emulator,
     work_words,
 )
-from riscv_tools import check_calls
+from riscv_tools import check_calls, rsa_emulator
 from signature_vectors import read_rsa_signatures
 
 from montcore_riscv.toolchain import SCHEDULES

@@ -14,17 +14,15 @@ from riscv_rsa import (
     failing,
     made_key,
     placed,
-    rsa_emulator,
     work_words,
 )
-from riscv_tools import check_calls
+from riscv_tools import check_calls, close, interpreted, machine, rsa_emulator, secret_words
 
-from montcore.support.errors import RequestError
 from montcore_riscv.calls import Call, MemoryLayout
 from montcore_riscv.elf import ElfProgram
 from montcore_riscv.interpreter import A0, RA, STACK_TOP, Interpreter, SecretLeakError
-from montcore_riscv.machine import Machine, get_cpu
-from montcore_riscv.toolchain import RISCV_DIR, compiler
+from montcore_riscv.machine import Machine
+from montcore_riscv.toolchain import RISCV_DIR
 from montcore_riscv.words import Word
 
 nightly = pytest.mark.nightly
@@ -78,7 +76,7 @@ PROVED: dict[str, Callable[[Interpreter], Written]] = {
 }
 
 
-def opaque(program: ElfProgram, run: Interpreter) -> None:
+def opaque(run: Interpreter) -> None:
     """Let products, squares and reductions give words of which nothing is known.
 
     That they keep secrets out of branches, addresses and the stack is proved of each
@@ -94,47 +92,40 @@ def opaque(program: ElfProgram, run: Interpreter) -> None:
         return run.public(RA)
 
     for name, written in PROVED.items():
-        run.proved[program.address(name)] = partial(call, written=written)
+        run.proved[run.program.address(name)] = partial(call, written=written)
 
 
-def interpreted(program: ElfProgram, wanted: RsaCall) -> tuple[Interpreter, set[int], set[int]]:
+def words_of(place: tuple[int, int]) -> set[int]:
+    """Return the addresses of the words of a piece of memory: its address and bytes."""
+    address, size = place
+    return set(range(address, address + size, 4))
+
+
+def private_run(program: ElfProgram, wanted: RsaCall) -> tuple[Interpreter, set[int], set[int]]:
     """Run an operation with its key and its random numbers secret.
 
     Returns:
         The run, the addresses of secret words of the key, and those of the result.
     """
-    found = placed(program, wanted)
-    run, arena = Interpreter(program), program.address("arena")
-    opaque(program, run)
-    memory = found.call.memory
-    run.put(
-        arena, (int.from_bytes(memory[at : at + 4], "little") for at in range(0, len(memory), 4))
-    )
-    secret: set[int] = set()
+    found, arena = placed(program, wanted), program.address("arena")
     source, size = found.parts["random"]
-    for address, count in (*(found.parts[name] for name in PARTS), (source + 4, size - 4)):
-        assert address % 4 == count % 4 == 0
-        run.secrets(address, count // 4)
-        secret |= set(range(address, address + count, 4))
-    run.call(found.call.function, found.call.arguments, [(arena, len(memory))])
-    at, size = found.parts["result"]
+    secrets = [*(found.parts[name] for name in PARTS), (source + 4, size - 4)]
+    run = interpreted(program, found.call, arena, secrets, 0, opaque)
     at_work, work = found.parts["work"]
     assert run.get(at_work, work // 4) == [0] * (work // 4)
-    return run, secret, set(range(at, at + size, 4))
+    return run, set().union(*map(words_of, secrets)), words_of(found.parts["result"])
 
 
 @pytest.mark.parametrize("bits", [1024, pytest.param(1152, marks=nightly)])
 def test_nothing_depends_on_the_key_and_nothing_of_it_is_left(bits: int) -> None:
     program, key = rsa_emulator().program, made_key(bits)
     given = bytes(1) + Random(1).randbytes(key.size - 1)
-    run, secret, result = interpreted(program, RsaCall("private", key, given, bytes(key.size)))
+    run, secret, result = private_run(program, RsaCall("private", key, given, bytes(key.size)))
     # Result and status depend on secrets; otherwise they would have been lost.
     assert all(isinstance(run.memory[at], Word) for at in result)
     assert isinstance(run.x[10], Word)
     assert not run.stack_secrets()
-    end = STACK_TOP // 2  # the program and its data are below
-    kept = {at for at, value in run.memory.items() if isinstance(value, Word) and at < end}
-    assert kept == secret | result
+    assert secret_words(run) == secret | result
     assert STACK_TOP - run.lowest <= MOST_STACK
     # Nor is there a division: there are cores without, and its time would depend on its operands.
     executed = run.executed().values()
@@ -145,14 +136,9 @@ def test_a_branch_on_the_key_would_be_seen() -> None:
     """As one on the modulus is, which is public."""
     program, key = rsa_emulator().program, made_key(1024)
     found = placed(program, RsaCall("private", key, bytes(128), bytes(128)))
-    run, arena = Interpreter(program), program.address("arena")
-    memory = found.call.memory
-    run.put(
-        arena, (int.from_bytes(memory[at : at + 4], "little") for at in range(0, len(memory), 4))
-    )
-    run.secrets(found.parts["n"][0], 32)
+    secrets = [(found.parts["n"][0], 128)]
     with pytest.raises(SecretLeakError, match="a branch depends"):
-        run.call(found.call.function, found.call.arguments, [(arena, len(memory))])
+        interpreted(program, found.call, program.address("arena"), secrets, 0)
 
 
 # ---- division -----------------------------------------------------------------------------------
@@ -202,15 +188,7 @@ def test_quotients_and_remainders(count: int) -> None:
 # ---- cycles -------------------------------------------------------------------------------------
 
 
-def machine(cpu: str = "vexriscv") -> Machine:
-    try:
-        compiler()
-        lack = get_cpu(cpu).missing()
-        if lack is not None:
-            raise RequestError(lack)
-        return Machine(get_cpu(cpu), rsa=True)
-    except RequestError as error:
-        pytest.skip(str(error))
+vexriscv = partial(machine, "vexriscv", rsa=True)
 
 
 def cycles(under: Machine, wanted: list[RsaCall]) -> list[int]:
@@ -240,7 +218,7 @@ def test_cycles_do_not_depend_on_the_key(count: int) -> None:
     wanted = [private(1024, seed) for seed in range(count)]
     if count > 2:  # nor on whether it is right
         wanted += [failing(replace(wanted[0], numbers={part: bytes(64)}), FAULT) for part in PARTS]
-    assert len(set(cycles(machine(), wanted))) == 1
+    assert len(set(cycles(vexriscv(), wanted))) == 1
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(1_000, marks=nightly)])
@@ -248,7 +226,7 @@ def test_cycles_do_not_depend_on_the_key(count: int) -> None:
 def test_cycles_of_a_division_do_not_depend_on_its_operands(
     words: int, digits: int, count: int
 ) -> None:
-    under, random = machine(), Random(words)
+    under, random = vexriscv(), Random(words)
     calls = [division(under.arena, random, words, digits) for _ in range(count)]
     found = set()
     for call, run in zip(calls, under.run(calls, repeats=1), strict=True):
@@ -259,7 +237,7 @@ def test_cycles_of_a_division_do_not_depend_on_its_operands(
 
 @pytest.mark.parametrize("bits", PUBLIC)
 def test_a_public_operation_stays_within_its_cycles(bits: int) -> None:
-    (found,) = cycles(machine(), [public(bits)])
+    (found,) = cycles(vexriscv(), [public(bits)])
     assert found <= PUBLIC[bits]
 
 
@@ -267,7 +245,7 @@ def test_a_public_operation_stays_within_its_cycles(bits: int) -> None:
 @pytest.mark.parametrize("bits", PRIVATE)
 def test_a_private_operation_stays_within_its_cycles(bits: int) -> None:
     """With set-up of all moduli, blinding, recombination and check."""
-    (found,) = cycles(machine(), [private(bits)])
+    (found,) = cycles(vexriscv(), [private(bits)])
     assert found <= PRIVATE[bits]
 
 
@@ -278,9 +256,9 @@ def test_the_table_of_the_readme(cpu: str, operation: str) -> None:
     stated = CYCLES[cpu, operation]
     row = "".join(f" | {stated[bits]:,}" if bits in stated else " |" for bits in (1024, 2048, 3072))
     assert f"| {cpu} | {operation}{row} |" in (RISCV_DIR / "README.md").read_text(encoding="utf-8")
-    found = cycles(machine(cpu), [make(bits) for bits in stated])
+    found = cycles(machine(cpu, rsa=True), [make(bits) for bits in stated])
     for count, expected in zip(found, stated.values(), strict=True):
-        assert abs(count / expected - 1) < 0.005, (count, expected)
+        close(count, expected)
 
 
 def test_code_and_work_area_stay_within_their_bytes() -> None:
