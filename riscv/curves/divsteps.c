@@ -76,8 +76,8 @@ static int32_t steps(matrix *t, int32_t delta, uint32_t f, uint32_t g)
 }
 
 /* (x, y) = t (x, y) / 2^30; modulo m, unless it is NULL, with multiples of m that make it exact, where
- * `inverse` = 1 / m modulo 2^30. x and y then stay above -2 m and below m. No branch asks for the value of
- * m, which is secret where RSA blinds. */
+ * `inverse` = 1 / m modulo 2^30. x and y then stay above -2 m and below m. No branch depends on m,
+ * which is secret where RSA blinds: it is the random number w. */
 static void apply(const matrix *t, number *x, number *y, const number *m, uint32_t inverse,
                   size_t limbs)
 {

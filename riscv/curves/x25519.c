@@ -100,7 +100,7 @@ static __attribute__((noinline)) void climb(struct ladder *s)
         step(s);
     }
     swap(s->p2, s->p3, before);
-    mc_25519_freeze(s->p2 + W, s->b); /* p stands for 0 too, and is not one that mc_invert takes for it */
+    mc_25519_freeze(s->p2 + W, s->b); /* 0 may stand as p or 2 p, and mc_invert takes neither for 0 */
     mc_invert(s->a, s->p2 + W, &mc_25519, W);
     mc_25519_mul(s->a, s->a, s->p2);
     mc_25519_freeze(s->a, s->b);

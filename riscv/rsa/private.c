@@ -2,9 +2,9 @@
  *
  * The private operation: result = c^d mod n by the Chinese remainder theorem, blinded and checked.
  *
- * Blinding: w is random, odd, of 128 bits. c' = c w^e mod n is what meets p, q and the exponents, and
- * c^d = c'^d w^-1. Nobody can tell what c' is without w, of which 2^126 are possible; a full number would
- * need a long inverse modulo n. For a short w a short one modulo w is enough: with t = -n^-1 mod w the
+ * Blinding: w is random, odd, of 128 bits. Only c' = c w^e mod n is reduced modulo p and q and raised to
+ * dp and dq, and c^d = c'^d w^-1. There are 2^126 possible w, and without w nobody knows c'. A w as long as n
+ * would need an inverse modulo n. For a short w an inverse modulo w is enough: with t = -n^-1 mod w the
  * number 1 + n t is a multiple of w, and (1 + n t) / w is w^-1 mod n. t exists unless w has a prime factor
  * in common with n; the check would find that.
  *
@@ -179,7 +179,7 @@ static int blind(mc_rsa_state *s, mc_random random, void *context)
         return MC_BAD_RANDOM;
     }
     s->blind[0] |= 1;
-    s->blind[SHORT - 1] |= (uint32_t)1 << 31; /* as divisions need it */
+    s->blind[SHORT - 1] |= (uint32_t)1 << 31; /* the division needs the highest bit set */
     invert(s);
     raise_short(s);
     mc_montmul_raw(s->x, s->x, s->c, &s->n);
