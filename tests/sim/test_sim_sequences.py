@@ -193,10 +193,14 @@ ONCE: dict[str, Any] = {
         ("dsp", {"alpha": "3"}, 40, "pair"),
         "c:28,3ffffffff,3f x:0,40 y:4002,1 y:1,1 x:0,0 c:c022,3ffffffff",
     ),
+    "a curve that is cut leaves its mode to the bench's random source": (
+        ("smm", {}, CURVE_BITS, "contexts", 1),
+        "idle c:20401807,40e,7f~20 wait:60 zeroize! c:401807,40e,7f,25,2,1b,2,0 idle x:3 y:5,9,2",
+    ),
 }
 
 
-# Four need simulators of their own; every run has random sequences in these styles.
+# Five need simulators of their own; every run has random sequences in these styles.
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[nightly] * (name in list(ONCE)[2:])) for name in ONCE]
 )

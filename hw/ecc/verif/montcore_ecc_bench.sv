@@ -58,6 +58,7 @@ module montcore_ecc_bench #(
   ) u_random (
       .clk_i,
       .rst_ni,
+      .zeroize_i,
       .cfg_beat_i(cfg_valid_i && cfg_ready_o),
       .cfg_last_i,
       .cfg_data_i,

@@ -13,6 +13,7 @@ module montcore_ecc_bench_random #(
 ) (
     input logic clk_i,
     input logic rst_ni,
+    input logic zeroize_i,  // The curve goes, and with it the mode; the next beat is a first one.
     input logic cfg_beat_i,  // A beat of a curve's packet is transferred.
     input logic cfg_last_i,  // Last beat of the packet, valid with cfg_beat_i.
     input logic [Width-1:0] cfg_data_i,  // Data of the beat, with mode and trace bits.
@@ -47,7 +48,10 @@ module montcore_ecc_bench_random #(
       trace_q  <= 1'b0;
       within_q <= 1'b0;
     end else begin
-      if (cfg_beat_i) begin
+      if (zeroize_i) begin
+        within_q          <= 1'b0;
+        {mode_q, trace_q} <= '0;
+      end else if (cfg_beat_i) begin
         within_q <= !cfg_last_i;
         if (!within_q) {mode_q, trace_q} <= cfg_data_i[31:27];
       end
