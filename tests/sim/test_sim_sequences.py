@@ -195,7 +195,7 @@ ONCE: dict[str, Any] = {
     ),
     "a curve that is cut leaves its mode to the bench's random source": (
         ("smm", {}, CURVE_BITS, "contexts", 1),
-        "idle c:20401807,40e,7f~20 wait:60 zeroize! c:401807,40e,7f,25,2,1b,2,0 idle x:3 y:5,9,2",
+        "idle c:20401807,40e,7f~20 wait:30 zeroize! c:401807,40e,7f,25,2,1b,2,0 idle x:3 y:5,9,2",
     ),
 }
 
