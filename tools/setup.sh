@@ -35,7 +35,11 @@ die() {
 
 # pod2usage is not in perl-base: the Verilator wrapper needs the whole of perl.
 have_perl() { perl -MPod::Usage -MGetopt::Long -e 1 2>/dev/null; }
-have_liberty() { [ -f "${MONTCORE_OSU018:-/usr/share/qflow/tech/osu018}/osu018_stdcells.lib" ]; }
+CELLS=share/qflow/tech/osu018
+have_liberty() {
+  [ -f "${MONTCORE_OSU018:-/usr/$CELLS}/osu018_stdcells.lib" ] ||
+    [ -f "$VENV/$CELLS/osu018_stdcells.lib" ]
+}
 # Ubuntu has its browser as a snap only, which this does not install.
 have_browser() {
   { have_command chromium && have_command chromedriver; } || ! grep -qx 'ID=debian' /etc/os-release
@@ -329,6 +333,34 @@ setup_venv() {
   fi
 }
 
+# ---- The cells of osu018
+
+# After release 12 Debian has no package of them, but its archive still has that of release 12. The
+# files go into .venv, since the programs that the package asks for are neither there nor needed.
+setup_cells() {
+  if have_liberty || ! grep -qx 'ID=debian' /etc/os-release || ! have_command apt-get; then
+    return 0
+  fi
+  say "taking the cells of osu018 from Debian 12"
+  mkdir -p $LOG_DIR
+  folder=$(mktemp -d)
+  if (cd "$folder" && unpack_cells) </dev/null >>$LOG_DIR/apt.log 2>&1; then
+    mkdir -p "$VENV/${CELLS%/*}"
+    cp -r "$folder/usr/$CELLS" "$VENV/${CELLS%/*}"
+  fi
+  rm -r "$folder"
+}
+unpack_cells() {
+  mkdir -p lists/partial cache/archives/partial
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+    "$(apt-get indextargets --format '$(SITE)' | head -n 1) bookworm main" >list
+  apt_of_12 update && apt_of_12 download qflow-tech-osu018 && dpkg-deb -x qflow-tech-osu018*.deb .
+}
+apt_of_12() {
+  apt-get -q -o Dir::Etc::SourceList="$PWD/list" -o Dir::Etc::SourceParts=- \
+    -o Dir::State::Lists="$PWD/lists" -o Dir::Cache="$PWD/cache" -o APT::Sandbox::User=root "$@"
+}
+
 write_stamp() {
   {
     echo "requirements $(requirements_key)"
@@ -348,6 +380,7 @@ if [ -z "${MONTCORE_SETUP_FORCE:-}" ] && venv_is_ready &&
 fi
 setup_system
 setup_venv
+setup_cells
 write_stamp
 report_losses
 say "ready"

@@ -165,6 +165,24 @@ def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: FreshMac
     assert len(machine.called()) == count
 
 
+def test_setup_takes_the_cells_from_debian_12_where_the_release_has_none(
+    machine: FreshMachine,
+) -> None:
+    for name in ("mktemp", "head", "cp"):
+        (machine.programs / name).symlink_to(str(shutil.which(name)))
+    cells, file = "share/qflow/tech/osu018", FOUND_IN["OSU018"]
+    write_script(machine.programs / "dpkg-deb", f"mkdir -p usr/{cells} && : >usr/{cells}/{file}")
+    (machine.programs / "cells" / file).unlink()
+    said = machine.setup().stdout
+    if "ID=debian" in Path("/etc/os-release").read_text().splitlines():
+        assert "taking the cells of osu018 from Debian 12" in said
+        assert any("download qflow-tech-osu018" in call for call in machine.called())
+        assert (machine.checkout / ".venv" / cells / file).exists()
+        assert "you do not have" not in said
+    else:
+        assert "without qflow-tech-osu018 you do not have" in said
+
+
 def test_setup_names_what_to_install_when_there_is_no_python(machine: FreshMachine) -> None:
     machine.remove("python3")
     shutil.rmtree(machine.checkout / ".venv")

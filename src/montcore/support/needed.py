@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.support.paths import in_checkout
+from montcore.support.paths import in_checkout, osu018_dir
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ PROGRAMS = (
 )
 
 _P11_KIT = "/usr/include/p11-kit-1/p11-kit/pkcs11.h"
-_CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+_CELLS = str(osu018_dir() / "osu018_stdcells.lib")
 #: Files of the system: name, need, Debian package, variable with another folder, usual path.
 FILES = (
     ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),

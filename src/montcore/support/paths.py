@@ -2,6 +2,7 @@
 """Paths of the hardware, the vectors and the caches, in a checkout and in an installed package."""
 
 import os
+import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -55,3 +56,16 @@ def cache_dir() -> Path:
     import platformdirs  # not in a checkout: `make doctor` runs before any package is installed
 
     return platformdirs.user_cache_path("montcore")
+
+
+_OSU018 = Path("share/qflow/tech/osu018")
+
+
+def osu018_dir() -> Path:
+    """Return the folder of the cells of osu018: of Debian's package, or where set-up puts them.
+
+    MONTCORE_OSU018 names another one.
+    """
+    system, own = Path("/usr") / _OSU018, Path(sys.prefix) / _OSU018
+    chosen = os.environ.get("MONTCORE_OSU018")
+    return Path(chosen) if chosen else own if own.is_dir() and not system.is_dir() else system

@@ -7,7 +7,6 @@ ABC and OpenSTA read that one. Cells are chosen by function, area and drive, nev
 
 import fnmatch
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 from montcore.support.errors import RequestError
 from montcore.support.files import write_whole
 from montcore.support.needed import tool_remedy
-from montcore.support.paths import cache_dir
+from montcore.support.paths import cache_dir, osu018_dir
 from montcore.synth.asic import liberty as liberty_reader
 from montcore.synth.asic.cell_roles import (
     FlipFlop,
@@ -309,10 +308,7 @@ class CellLibrary:
 
 
 def cell_library(path: Path = OSU018_DESCRIPTION) -> CellLibrary:
-    """Return the library of a description.
-
-    ``MONTCORE_OSU018`` may name another folder of the files of osu018.
-    """
+    """Return the library of a description."""
     description = _of_own_folder(read_description(path), path)
     return _library(description, cache_dir())
 
@@ -328,9 +324,8 @@ def corners(known: CellLibrary) -> dict[str, CellLibrary]:
 
 
 def _of_own_folder(description: Description, path: Path) -> Description:
-    folder = os.environ.get("MONTCORE_OSU018")
-    if path == OSU018_DESCRIPTION and folder and description.lef:
-        moved = [Path(folder) / file.name for file in (*description.liberty, description.lef)]
+    if path == OSU018_DESCRIPTION and description.lef:
+        moved = [osu018_dir() / file.name for file in (*description.liberty, description.lef)]
         return description.model_copy(update={"liberty": (moved[0],), "lef": moved[1]})
     return description
 
