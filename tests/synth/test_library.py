@@ -2,6 +2,8 @@
 """A described library: what is found in it, the flow over it, and what is refused."""
 
 import hashlib
+import re
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +13,14 @@ from command_line import Tool
 from made_up_library import FLIP_FLOP, LOGIC, write_library
 
 from montcore.cores import get_core
-from montcore.synth.asic.library import cell_library
+from montcore.synth.asic.library import CellLibrary, cell_library
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.flow import synthesise
-from montcore.synth.options import NONE, PLACED
+from montcore.synth.options import DEFAULT_OPTIONS, NONE, PLACED
+from montcore.synth.process import ToolError
 from montcore.synth.result import SynthResult
 from montcore.synth.target import LIBRARIES, get_target
+from montcore.synth.yosys import run_yosys
 
 pytestmark = needs_asic
 
@@ -37,6 +41,56 @@ def test_cells_are_found_by_what_they_do(tmp_path: Path) -> None:
     assert flop.ties == (("clear_n", 1),)
     assert adder is not None and (adder.carry, adder.sum) == ("nc", "ns")
     assert adder.carry_inverted and adder.sum_inverted and known.latch is None
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("name", ["osu018", "made up"])
+def test_yosys_reads_the_same_functions(name: str, wrong: bool, tmp_path: Path) -> None:
+    """Cells are chosen and simulated by our reading, and mapped by that of Yosys."""
+    known = cell_library() if name == "osu018" else cell_library(write_library(tmp_path))
+    ours, checks = functions(known)
+    if wrong:
+        ours = ours.replace("(.C(C), .D(D)", "(.C(C), .D(!D)", 1)
+    (tmp_path / "ours.v").write_text(ours)
+    commands = [
+        f'read_liberty -ignore_miss_func "{known.liberty}"',
+        "read_verilog -icells ours.v",
+        "proc",
+        "flatten",
+        "async2sync",
+        *checks,
+        "equiv_simple same_*",
+        "equiv_induct same_*",
+        "equiv_status -assert same_*",
+    ]
+    with pytest.raises(ToolError) if wrong else nullcontext():
+        run_yosys(commands, tmp_path, "functions", DEFAULT_OPTIONS)
+
+
+def functions(known: CellLibrary) -> tuple[str, list[str]]:
+    """Return modules of what we read of each cell, and commands that put Yosys' reading beside."""
+    text, checks = "", list[str]()
+    for name, tables in known.tables.items():
+        cell = known.cells[name]
+        row = ", ".join(reversed(cell.inputs)) or "1'b0"  # of a tie cell
+        text += f"module our_{name}({', '.join((*cell.inputs, *cell.outputs))});\n"
+        text += "".join(f"input {pin};\n" for pin in cell.inputs)
+        for pin, table in zip(cell.outputs, tables, strict=True):
+            rows = 2 ** len(cell.inputs)
+            text += f"output {pin};\nwire [{rows - 1}:0] t_{pin} = {rows}'d{table};\n"
+            text += f"assign {pin} = t_{pin}[{{{row}}}];\n"
+        text += "endmodule\n"
+        checks.append(f"equiv_make our_{name} {name} same_{name}")
+    # Cells with a state by what is mapped to them: a register of Yosys.
+    maps = known.register_map(latches=known.latch is not None)
+    for name in re.findall(r"^module \\(\$_\w+_)", maps, re.M):
+        plain = name.strip("$_")
+        pins = {"DFF": "CD", "DLATCH": "ED"}[plain.split("_")[0]] + "R" * plain.endswith(("0", "1"))
+        text += f"module our_{plain}(input {', '.join(pins)}, output Q);\n  \\{name} q "
+        text += f"({''.join(f'.{pin}({pin}), ' for pin in pins)}.Q(Q));\nendmodule\n"
+        checks.append(f"equiv_make our_{plain} map_{plain} same_{plain}")
+    maps = re.sub(r"^module \\\$_(\w+)_ ", r"module map_\1 ", maps, flags=re.M)
+    return text + maps, checks
 
 
 def test_tables_are_read_in_ns_and_pf_with_the_load_first(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ class FlipFlop:
         inverted: whether the output is that of an inverted flip-flop.
         ties: other inputs, and the value at which they do nothing.
         clear: the one of them that sets the state to 0, if there is one.
+        cleared: the flip-flop's value then: 1 if it is the data that the cell inverts.
     """
 
     cell: str
@@ -26,6 +27,7 @@ class FlipFlop:
     inverted: bool
     ties: tuple[tuple[str, int], ...]
     clear: str = ""
+    cleared: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def flip_flop_of(cell: Cell) -> FlipFlop | None:
         return None
     turned, out = min(found)
     clear = ties[0][0] if "clear" in state else ""
-    return FlipFlop(cell.name, data[0], clock[0], out, turned, tuple(ties), clear)
+    return FlipFlop(cell.name, data[0], clock[0], out, turned, tuple(ties), clear, int(data[1]))
 
 
 def latch_of(cell: Cell) -> Latch | None:

@@ -192,7 +192,7 @@ class CellLibrary:
         found, reset = {"$_DFF_P_": self.flip_flop}, self._smallest_flip_flop(clear=True)
         if reset:
             active = "NP"[1 - dict(reset.ties)[reset.clear]]
-            found[f"$_DFF_P{active}{int(reset.inverted)}_"] = reset
+            found[f"$_DFF_P{active}{reset.cleared}_"] = reset
         return found
 
     @cached_property
