@@ -129,16 +129,33 @@ static int know_curve(montcore_key *key) {
   char name[64] = "";
   if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);
   if (key->curve || key->provider->software) return 1;
-  return montcore_complain(PROV_R_NOT_SUPPORTED, "%s has the curve %s, which is not supported",
-                           montcore_key_name(key), *name ? name : "of explicit parameters");
+  return montcore_complain(PROV_R_NOT_SUPPORTED, MONTCORE_NO_CURVE, montcore_key_name(key),
+                           *name ? name : "of explicit parameters");
+}
+
+/* Whether the private number is between 0 and the order, and the point is its own if there is one. */
+static int consistent_ec(const montcore_key *key, const OSSL_PARAM params[]) {
+  EVP_PKEY *pair = montcore_elsewhere(key->provider, key->kind, EVP_PKEY_KEYPAIR, params);
+  EVP_PKEY_CTX *context =
+      pair ? EVP_PKEY_CTX_new_from_pkey(key->provider->library, pair, MONTCORE_OTHERS) : NULL;
+  const int good = context && EVP_PKEY_private_check(context) > 0 &&
+                   (!OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PUB_KEY) ||
+                    EVP_PKEY_pairwise_check(context) > 0);
+  EVP_PKEY_CTX_free(context);
+  EVP_PKEY_free(pair);
+  montcore_pka_wipe_stack();
+  return good;
 }
 
 /* Holds the private number of an EC key. */
 static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
   if (!know_curve(key)) return 0;
   key->numbers = OPENSSL_secure_zalloc(MONTCORE_NUMBERS_BYTES);
-  if (key->numbers && montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers)) return 1;
-  return montcore_complain(PROV_R_INVALID_KEY, "%s has no private number", montcore_key_name(key));
+  if (!key->numbers || !montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers)) {
+    return montcore_complain(PROV_R_INVALID_KEY, "%s has no private number", montcore_key_name(key));
+  }
+  if (consistent_ec(key, params)) return 1;
+  return montcore_complain(PROV_R_INVALID_KEY, MONTCORE_INCONSISTENT, montcore_key_name(key));
 }
 
 /* An RSA object with the public part, for the library's paddings. */
@@ -198,8 +215,10 @@ montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair, con
   montcore_key *key = montcore_kind_of(pair, &kind) ? montcore_key_new(provider, kind) : NULL;
   OSSL_PARAM *params = NULL, *at;
   if (key && path) key->path = OPENSSL_strdup(path);
-  if (key && (!EVP_PKEY_todata(pair, EVP_PKEY_KEYPAIR, &params) ||
-              !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
+  if (key && !EVP_PKEY_todata(pair, EVP_PKEY_KEYPAIR, &params)) {
+    (void)montcore_complain(PROV_R_INVALID_KEY, MONTCORE_INCONSISTENT, montcore_key_name(key));
+  }
+  if (key && (!params || !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
     montcore_key_free(key);
     key = NULL;
   }

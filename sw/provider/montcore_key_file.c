@@ -2,7 +2,7 @@
  *
  * Private keys in files: read, and held from then on. What reads them clears what it read: the decoders of
  * providers leave copies in freed memory. So do OpenSSL's older readers of PEM, of SEC 1, and of what may be of
- * any kind; those of PKCS #8 and PKCS #1 do not.
+ * any kind; those of PKCS #1, and of PKCS #8 with an RSA key, do not.
  */
 #define _GNU_SOURCE 1
 
@@ -123,9 +123,10 @@ static EVP_PKEY *open_pkcs8(reader *by, const PKCS8_PRIV_KEY_INFO *plain) {
     curve.at = parameter;
     key = open_ec(inner, curve);
     OPENSSL_free(parameter);
-  } else {
+  } else if (named == NID_rsaEncryption || named == NID_rsassaPss) {
     key = EVP_PKCS82PKEY_ex(plain, by->empty, NULL);
-    if (!key && named != NID_rsaEncryption && named != NID_rsassaPss) by->other = OBJ_nid2sn(named);
+  } else {
+    by->other = OBJ_nid2sn(named);
   }
   return key;
 }
@@ -261,8 +262,13 @@ montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
   EVP_PKEY *read = none ? read_file(&by, path) : NULL;
   montcore_key *key = NULL;
   montcore_kind kind;
+  char curve[64];
   if (read && !montcore_kind_of(read, &kind)) {
-    by.other = EVP_PKEY_get0_type_name(read);
+    if (EVP_PKEY_get_group_name(read, curve, sizeof curve, NULL)) {
+      (void)montcore_complain(PROV_R_NOT_SUPPORTED, MONTCORE_NO_CURVE, path, curve);
+    } else {
+      by.other = EVP_PKEY_get0_type_name(read);
+    }
     EVP_PKEY_free(read);
   } else if (read) {
     key = montcore_key_hold(provider, read, path);

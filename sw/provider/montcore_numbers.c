@@ -94,7 +94,7 @@ int montcore_hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
     return montcore_complain(PROV_R_MISSING_KEY, "%s does not have all numbers of an RSA key", name);
   }
   if (!consistent(key->provider, params)) {
-    return montcore_complain(PROV_R_INVALID_KEY, "%s is damaged: its numbers are inconsistent", name);
+    return montcore_complain(PROV_R_INVALID_KEY, MONTCORE_INCONSISTENT, name);
   }
   key->rsa_key = (montcore_rsa_key){bits[N], bits[P], bits[Q], bits[E], n, n + E * LIMBS, n + P * LIMBS,
                                     n + Q * LIMBS, n + DP * LIMBS, n + DQ * LIMBS, n + QINV * LIMBS};

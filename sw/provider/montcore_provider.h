@@ -70,6 +70,9 @@ typedef struct montcore_key {
   pthread_mutex_t lock;
 } montcore_key;
 
+/* What is said of a key whose numbers do not belong together, and of one on another curve. */
+#define MONTCORE_INCONSISTENT "%s is damaged: its numbers are inconsistent"
+#define MONTCORE_NO_CURVE "%s has the curve %s, which is not supported"
 /* Puts an error in OpenSSL's queue and returns 0. */
 int montcore_complain(int reason, const char *format, ...);
 /* Takes these settings, where they are null those of the environment. Returns 1, or 0. */

@@ -68,9 +68,12 @@ module montcore_dsp_control #(
                     (state_q == StReduce && (digits_q || z_free_i));
   always_comb begin
     unique case (state_q)
-      StSetup:  op_o = OpSetup;
-      StReduce: op_o = digits_q ? OpReduce : OpDigits;
-      default:  op_o = OpProduct;
+      StSetup: op_o = OpSetup;
+      StReduce: begin
+        if (digits_q) op_o = OpReduce;
+        else op_o = OpDigits;
+      end
+      default: op_o = OpProduct;
     endcase
   end
 
@@ -106,7 +109,8 @@ module montcore_dsp_control #(
         // Without reduction the next product may start as soon as its operands arrive.
         StProduct: begin
           if (ends_i && op_i == OpProduct) begin
-            state_q   <= final_q ? StReduce : StIdle;
+            if (final_q) state_q <= StReduce;
+            else state_q <= StIdle;
             send_q    <= !final_q;
             reduced_q <= final_q;
           end

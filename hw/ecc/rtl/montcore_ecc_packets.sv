@@ -240,8 +240,10 @@ module montcore_ecc_packets
         StHeader: begin
           loaded_q <= 1'b0;
           if (cfg_beat) begin
-            state_q <= cfg_last_i ? StVerdict : header_bad ? StDrain : StCounts;
-            bad_q   <= header_bad || cfg_last_i;
+            if (cfg_last_i) state_q <= StVerdict;
+            else if (header_bad) state_q <= StDrain;
+            else state_q <= StCounts;
+            bad_q <= header_bad || cfg_last_i;
             if (!header_bad) begin
               p_length_q <= LengthBits'(cfg_data_i[9:0]);
               n_length_q <= LengthBits'(cfg_data_i[19:10]);
@@ -252,7 +254,9 @@ module montcore_ecc_packets
         end
         StCounts: begin
           if (cfg_beat) begin
-            state_q   <= cfg_last_i ? StVerdict : counts_bad ? StDrain : StNumbers;
+            if (cfg_last_i) state_q <= StVerdict;
+            else if (counts_bad) state_q <= StDrain;
+            else state_q <= StNumbers;
             bad_q     <= counts_bad || cfg_last_i;
             columns_q <= cfg_data_i[7:0];
             windows_q <= cfg_data_i[15:8];

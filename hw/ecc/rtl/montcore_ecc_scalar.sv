@@ -203,7 +203,8 @@ module montcore_ecc_scalar
       if (we_i) begin
         if (we_row_i == '0 && !we_memory_i[1]) odd_q[we_memory_i[0]] <= data_i[0];
         if (we_row_i == last_row_i) begin
-          state_q       <= (DepthBits'(last_row_i) == DepthBits'(Depth - 1)) ? StIdle : StFill;
+          if (DepthBits'(last_row_i) == DepthBits'(Depth - 1)) state_q <= StIdle;
+          else state_q <= StFill;
           row_q         <= DepthBits'(last_row_i) + 1'b1;
           fill_second_q <= we_memory_i == 2'd1;
           fill_order_q  <= we_memory_i == 2'd2;
@@ -217,7 +218,8 @@ module montcore_ecc_scalar
         StIdle: begin
           row_q <= we_i && we_row_i == last_row_i ? DepthBits'(last_row_i) + 1'b1 : '0;
           if (command_i.pass) begin
-            state_q      <= (kind == PassBlind || kind == PassBlindAny) ? StGather : StOdd;
+            if (kind == PassBlind || kind == PassBlindAny) state_q <= StGather;
+            else state_q <= StOdd;
             second_q     <= kind == PassOddSecond;
             odd_any_q    <= kind == PassBlindAny;
             gathered_q   <= '0;

@@ -139,7 +139,9 @@ module montcore_ecc_sequence
     sum_next.plain    = op == OpSput;
     sum_next.a        = a;
     sum_next.b        = (op == OpPut || op == OpSput) ? OperandZero : b;
-    sum_next.place    = (op == OpPut) ? ToTable : (op == OpSput) ? ToScalar : ToElement;
+    sum_next.place    = ToElement;
+    if (op == OpPut) sum_next.place = ToTable;
+    if (op == OpSput) sum_next.place = ToScalar;
     sum_next.d        = d;
     sum_next.entry    = b[5] ? entry_e : b[3:0];
   end

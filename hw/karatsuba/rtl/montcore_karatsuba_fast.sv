@@ -138,7 +138,8 @@ module montcore_karatsuba_fast #(
         StInverse: begin
           if (last) begin
             round_q <= round_q + 1;
-            state_q <= (round_q == RoundBits'(Rounds)) ? StScaled : StModulus;
+            if (round_q == RoundBits'(Rounds)) state_q <= StScaled;
+            else state_q <= StModulus;
           end
         end
         StScaled:  if (last) state_q <= StIdle;

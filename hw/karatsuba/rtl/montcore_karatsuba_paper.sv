@@ -104,14 +104,16 @@ module montcore_karatsuba_paper
         end
         StEnd, StReject: begin
           if (finish) begin
-            state_q <= take ? StFirst : StIdle;
+            if (take) state_q <= StFirst;
+            else state_q <= StIdle;
           end
         end
         StModulus: if (last) state_q <= StInverse;
         StInverse: begin
           if (last) begin
             round_q <= round_q + 1;
-            state_q <= setup_done_o ? StIdle : StModulus;
+            if (setup_done_o) state_q <= StIdle;
+            else state_q <= StModulus;
           end
         end
         default:   state_q <= StIdle;

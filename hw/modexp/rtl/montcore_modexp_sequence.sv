@@ -268,7 +268,8 @@ module montcore_modexp_sequence
         StHeader: begin
           loaded_q <= 1'b0;
           if (packets_i.cfg_beat) begin
-            state_q <= packets_i.cfg_last ? StVerdict : StModulus;
+            if (packets_i.cfg_last) state_q <= StVerdict;
+            else state_q <= StModulus;
             index_q <= '0;
           end
         end
@@ -292,18 +293,27 @@ module montcore_modexp_sequence
           if (refused_i) state_q <= StIdle;
         end
         StConfigure:   if (moved_last) state_q <= StSetUp;
-        StSetUp:       if (feedback_i.cfg_done) state_q <= loaded_q ? StIdle : StLead;
+        StSetUp:
+        if (feedback_i.cfg_done) begin
+          if (loaded_q) state_q <= StIdle;
+          else state_q <= StLead;
+        end
         StLead:        if (led) state_q <= StPower;
         StPower:       if (moved_last) state_q <= StDouble;
         StDouble:      if (moved_last && last_double) state_q <= StCorrect;
-        StCorrect:     if (moved_last) state_q <= powers_done ? StKeep : StPowerSquare;
+        StCorrect:
+        if (moved_last) begin
+          if (powers_done) state_q <= StKeep;
+          else state_q <= StPowerSquare;
+        end
         StPowerSquare: if (moved_last) state_q <= StPowerStore;
         StPowerStore: begin
           if (moved_last && LazySetUp) begin
             if (last_bit) state_q <= StPowerFactor;
           end else if (moved_last) begin
             // A square that is not doubled is squared as it is, unless it is the last one.
-            state_q <= (power_bit || last_bit) ? StReduce : StPowerSquare;
+            if (power_bit || last_bit) state_q <= StReduce;
+            else state_q <= StPowerSquare;
           end
         end
         StPowerFactor: if (moved_last) state_q <= StKeep;
@@ -341,7 +351,10 @@ module montcore_modexp_sequence
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
-          if (moved_last) state_q <= single ? StTableEnd : StOne;
+          if (moved_last) begin
+            if (single) state_q <= StTableEnd;
+            else state_q <= StOne;
+          end
         end
         StOne: begin
           if (moved_last) begin
@@ -424,7 +437,10 @@ module montcore_modexp_sequence
           first_q       <= 1'b0;
           swap_q        <= 1'b0;
           squares_q     <= '0;
-          if (!clear_i) state_q <= loaded_q ? StConfigure : StIdle;
+          if (!clear_i) begin
+            if (loaded_q) state_q <= StConfigure;
+            else state_q <= StIdle;
+          end
         end
         default:  state_q <= StIdle;
       endcase

@@ -359,8 +359,10 @@ module montcore_smm_fast_output #(
       lane_q  <= '0;
       row_q   <= '0;
     end else begin
-      if (start_i) state_q <= setup_i ? StSetup : StWords;
-      else if (reject_i) state_q <= StError;
+      if (start_i) begin
+        if (setup_i) state_q <= StSetup;
+        else state_q <= StWords;
+      end else if (reject_i) state_q <= StError;
       if (step) begin
         index_q <= index_q + 1;
         lane_q  <= last_lane ? '0 : lane_q + 1;

@@ -203,7 +203,8 @@ module montcore_pka_sequence
           // The units clear themselves too; their busy flags are valid from the next cycle on.
           quiet_q <= 1'b1;
           if (swept && !(units_q && (unit_busy_i || !quiet_q))) begin
-            state_q   <= pending_q ? StDone : StIdle;
+            if (pending_q) state_q <= StDone;
+            else state_q <= StIdle;
             pending_q <= 1'b0;
           end
         end
@@ -251,7 +252,10 @@ module montcore_pka_sequence
                 key_y_length_q    <= new_y_length_q;
                 key_form_q        <= new_form_q;
               end
-              default: state_q <= draws ? StDraw : StX;
+              default: begin
+                if (draws) state_q <= StDraw;
+                else state_q <= StX;
+              end
             endcase
           end
         end
@@ -292,7 +296,11 @@ module montcore_pka_sequence
           end
         end
         StX:         state_q <= StSendingX;
-        StSendingX:  if (!feed_busy_i) state_q <= Units[2] ? StResult : StY;
+        StSendingX:
+        if (!feed_busy_i) begin
+          if (Units[2]) state_q <= StResult;
+          else state_q <= StY;
+        end
         StY:         state_q <= StSendingY;
         StSendingY:  if (!feed_busy_i) state_q <= StResult;
         StResult: begin

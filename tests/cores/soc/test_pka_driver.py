@@ -141,9 +141,7 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     check_stack(wipe)
 
 
-@pytest.mark.parametrize(
-    "sanitizer", ["address", pytest.param("thread", marks=pytest.mark.nightly)]
-)
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
 def test_every_function_ends_in_time_with_the_right_error_and_zeros_whatever_goes_wrong(
     tmp_path: Path, sanitizer: str
 ) -> None:

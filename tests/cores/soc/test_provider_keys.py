@@ -13,6 +13,7 @@ from needs import needs
 from provider_setting import Setting
 from rsa_numbers import Key, key, pss_key, sequence
 
+from montcore.ecc.curves import get_curve
 from montcore.rsa.keys import read_private_key
 from montcore.soc.held import read_held
 from montcore.support.errors import CheckFailedError, RequestError
@@ -93,6 +94,26 @@ def test_numbers_that_are_not_those_of_one_key_are_refused_at_once(
         read_private_key(path)
 
 
+@pytest.mark.parametrize("what", ["another point", "no point", "too long", "infinity"])
+def test_ec_numbers_that_are_not_those_of_one_key_are_refused_at_once(
+    setting: Setting, what: str
+) -> None:
+    curve = get_curve("P-256")
+    point = curve.multiply(6, curve.base)
+    assert point
+    number = {"no point": curve.n + 5, "too long": 1 << 600, "infinity": curve.n}.get(what, 5)
+    octets = number.to_bytes(76 if what == "too long" else 32, "big")
+    key = b"\x02\x01\x01" + bytes([4, len(octets)]) + octets
+    key += bytes.fromhex("a00a06082a8648ce3d030107")
+    if what != "no point":
+        public = b"".join(x.to_bytes(32, "big") for x in point)
+        key += bytes.fromhex("a14403420004") + public
+    path = setting.folder / "wrong-ec.der"
+    path.write_bytes(bytes([0x30, 0x81, len(key)]) + key)
+    with pytest.raises(CheckFailedError, match=f"{path} is damaged: its numbers are inconsistent"):
+        setting.programs.openssl("pkey", "-noout", "-in", f"montcore:file={path}")
+
+
 def test_a_factor_that_is_no_prime_is_found_out_by_the_first_result(setting: Setting) -> None:
     primes = [key(128, 128, seed) for seed in (3, 4)]
     made = Key(primes[0].p * primes[0].q, primes[1].p * primes[1].q, 65537)
@@ -133,6 +154,7 @@ def test_a_file_that_gives_no_key_is_named_with_the_reason(setting: Setting) -> 
     refused: list[tuple[list[Word] | bytes, str]] = [
         ([*generate, "ED25519"], "has a key of another kind, ED25519"),
         (curve, "has the curve secp160k1, which is not supported"),
+        ([*curve[:-1], "ec_paramgen_curve:SM2"], "has the curve SM2, which is not supported"),
         (public, "has only a public key"),
         ([*public, "-outform", "DER"], "has only a public key"),
         (["req", "-x509", "-key", plain, "-subj", "/CN=me"], "has no private key"),

@@ -162,12 +162,17 @@ def test_with_a_locked_key_neither_it_nor_what_it_opens_is_in_memory(setting: Se
 
 
 @pytest.mark.nightly  # every run has keys of a token that is accepted
-def test_nothing_of_keys_stays_in_memory_if_a_token_is_refused(setting: Setting) -> None:
+@pytest.mark.parametrize("why", ["wrong numbers", "another kind"])
+def test_nothing_of_keys_stays_in_memory_if_a_token_is_refused(setting: Setting, why: str) -> None:
     _, kept, used = of_rsa(setting.short)
-    wrong = list(made(256, 256, 1).numbers)
-    wrong[-1] ^= 2
     file = setting.folder / "wrong"
-    file.write_bytes(sequence(0, *wrong))
+    if why == "wrong numbers":
+        wrong = list(made(256, 256, 1).numbers)
+        wrong[-1] ^= 2
+        file.write_bytes(sequence(0, *wrong))
+    else:
+        file.write_bytes(run(["openssl", "genpkey", "-algorithm", "ED25519", "-outform", "DER"]))
+        wrong = [0, 0, int.from_bytes(file.read_bytes()[-32:], "big")]
     secrets = {**kept, **used, **{f"wrong{at}": value for at, value in enumerate(wrong[2:])}}
     words: list[Word] = [module(build_pkcs11), "00"]
     keys = f"{setting.short},{file}"

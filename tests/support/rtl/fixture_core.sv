@@ -185,7 +185,9 @@ module fixture_core
         count_q  <= count_t'(int'(m_used_q) * BusWidth) + count_t'(fault == 3 && y_q[0]);
         status_q <= operand_status;
         failed_q <= operand_status != ErrNone;
-        state_q  <= fault == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
+        if (fault == 25) state_q <= StIdle;
+        else if (operand_status == ErrNone) state_q <= StRun;
+        else state_q <= StAnswer;
         if (fault == 25) {x_full_q, y_full_q} <= '0;
         again_q   <= fault == 19 && operand_status != ErrNone;
         x_beats_q <= '0;
