@@ -44,6 +44,11 @@ have_liberty() {
 have_browser() {
   { have_command chromium && have_command chromedriver; } || ! grep -qx 'ID=debian' /etc/os-release
 }
+# Newer releases have the standard headers of the compiler for RISC-V in a package of a C library.
+have_riscv_headers() {
+  ! have_command riscv64-unknown-elf-gcc ||
+    echo '#include <stdint.h>' | riscv64-unknown-elf-gcc -E -ffreestanding - >/dev/null 2>&1
+}
 have_openssl_headers() { [ -f "${MONTCORE_OPENSSL:-/usr/include/openssl}/core.h" ]; }
 have_pkcs11_header() { [ -f "${MONTCORE_P11_KIT:-/usr/include/p11-kit-1/p11-kit}/pkcs11.h" ]; }
 have_command() { command -v "$1" >/dev/null 2>&1; }
@@ -131,6 +136,7 @@ missing_packages() {
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||
     echo "gcc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"
+  have_riscv_headers || echo "picolibc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"
   have_command qemu-riscv32 || echo "qemu-user|the RISC-V tests"
   have_command cmake || echo "cmake|the RISC-V tests"
   have_browser || echo "BROWSER|the browser test of the report that compare writes"
@@ -226,10 +232,10 @@ setup_system() {
   names=$(for item in $placeholders; do package_name "$item"; done | tr '\n' ' ')
   # shellcheck disable=SC2086 # a list of names
   install_packages $names
-  later=$(missing_packages | cut -d'|' -f1 | grep -x LIBPYTHON || true)
-  if [ -n "$later" ] && ! echo "$placeholders" | grep -qx LIBPYTHON; then
-    install_packages "$(package_name LIBPYTHON)"
-  fi
+  # What is missed only now: the library of the Python, headers of the compiler that came first.
+  for later in $(missing_packages | cut -d'|' -f1); do
+    echo "$placeholders" | grep -qx "$later" || install_packages "$(package_name "$later")"
+  done
 }
 
 report_losses() {
@@ -284,6 +290,11 @@ network_failed() {
     $LOG_DIR/pip.log
 }
 
+remove_venv() {
+  [ ! -e $VENV ] || [ -f $STAMP ] || die "set-up did not make $VENV; move it away and run this again"
+  rm -rf $VENV
+}
+
 setup_venv() {
   if [ -z "${MONTCORE_SETUP_FORCE:-}" ] && venv_is_ready; then
     return 0
@@ -296,13 +307,15 @@ setup_venv() {
     say "bringing $VENV up to date with requirements.txt"
   elif [ -n "$python" ]; then
     say "creating $VENV with $("$python" --version)"
-    rm -rf $VENV
+    remove_venv
     "$python" -m venv $VENV
+    : >$STAMP
   elif have_command virtualenv && virtualenv --version >/dev/null 2>&1; then
     say "creating $VENV with virtualenv"
-    rm -rf $VENV
+    remove_venv
     virtualenv -q $VENV && python_is_new_enough $VENV/bin/python ||
       die "virtualenv made no environment with Python 3.$MIN_MINOR or newer"
+    : >$STAMP
   else
     die "there is no Python 3.$MIN_MINOR or newer${PYTHON:+ named $PYTHON} that can make environments;" \
       "install $(package_name PYTHON) and run this again"

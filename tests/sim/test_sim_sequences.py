@@ -69,6 +69,8 @@ def engines(bits: int) -> Iterator[EngineDesign]:
 def label(value: object) -> str:
     if isinstance(value, Core):
         return f"{value.name} {value.label()}"
+    if isinstance(value, Stream):
+        return f"stream of {label(value.core)}"
     return value.title() if isinstance(value, ExponentiatorDesign | EngineDesign) else str(value)
 
 
@@ -153,16 +155,17 @@ def test_every_unit_keeps_it_in_a_second_simulator(
 
 @nightly
 @pytest.mark.parametrize(
-    ("design", "count"),
+    "design",
     [
-        *((core, MANY) for core in MULTIPLIERS),
-        *((design, MANY // 20) for design in exponentiators()),
-        *((design, MANY // 4) for design in engines(CURVE_BITS)),
+        *(Stream(core) for core in MULTIPLIERS),
+        *MULTIPLIERS,
+        *exponentiators(),
+        *engines(CURVE_BITS),
     ],
     ids=label,
 )
-def test_every_unit_keeps_it_for_a_million_packets(design: Design, count: int) -> None:
-    holds(design, count, seed=2)
+def test_every_unit_keeps_it_for_a_million_packets(design: Design) -> None:
+    holds(design, MANY, seed=2)
 
 
 #: Sequences that once failed, with their units and targets: found by these tests or by an audit.

@@ -165,6 +165,15 @@ def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: FreshMac
     assert len(machine.called()) == count
 
 
+def test_setup_leaves_an_environment_that_it_did_not_make(machine: FreshMachine) -> None:
+    """Not even if it has another Python than the one that is asked for."""
+    (machine.checkout / ".venv" / "montcore-setup.stamp").unlink()
+    write_script(machine.checkout / ".venv" / "bin" / "python", "exit 1")
+    done = machine.setup()
+    assert done.returncode == 1 and "set-up did not make .venv; move it away" in done.stderr
+    assert (machine.checkout / ".venv" / "pyvenv.cfg").exists()
+
+
 def test_setup_takes_the_cells_from_debian_12_where_the_release_has_none(
     machine: FreshMachine,
 ) -> None:

@@ -4,6 +4,7 @@
 The page of the Python API is complete, its examples run, and wrong arguments are refused.
 """
 
+import dataclasses
 import importlib
 import inspect
 import json
@@ -362,6 +363,22 @@ WITHOUT = {
 }
 JUNK = [object(), "junk", "", -5, 0, 1 << 80, 3.5, float("nan"), None, b"x", [], {}, (), True,
         print, lambda: 0, np.int64(-1), np.zeros(3)]  # fmt: skip
+
+
+#: Classes whose objects a caller makes and passes on.
+MADE = ("ExponentiatorDesign", "EngineDesign", "Stream", "Power", "ModularProduct", "EngineRequest",
+        "EcPrivateKey", "EcPublicKey", "EdwardsKey", "PrivateKey", "PublicKey", "Padding",
+        "Digested", "Request", "Budget")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_an_object_of_wrong_parts_is_refused_at_once(name: str) -> None:
+    kind: Any
+    (kind,) = (member for path, member in MEMBERS.items() if path.endswith(f".{name}"))
+    fields = [field.name for field in dataclasses.fields(kind) if field.init]
+    for field in fields:
+        with pytest.raises(RequestError, match=f"^{name}: .* cannot be "):
+            kind(**{**dict.fromkeys(fields), field: object()})
 
 
 def test_every_public_function_is_tried() -> None:

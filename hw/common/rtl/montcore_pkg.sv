@@ -17,14 +17,17 @@ package montcore_pkg;
   /// Target technology, a core's parameter `Tech`: it selects the circuit, never the function
   /// or the cycle count. TechFpga and above are FPGAs, whose look-up tables are small memories.
   ///
-  /// They are no enum type, which Icarus Verilog 11 has no parameters of, and 13 no constants.
+  /// They are no enum: Icarus Verilog 11 has no parameters of such a type, and 13 fails over one
+  /// that is unsigned. No core uses all of them.
+  /* verilator lint_off UNUSEDPARAM */
   localparam int unsigned TechGeneric = 0;  // behavioural: simulation, and targets not listed here
   localparam int unsigned TechAsic = 1;  // standard cells: carry-save trees
   localparam int unsigned TechFpga = 2;  // FPGA with multipliers of 18 x 18 bits, inferred
   localparam int unsigned TechDsp48 = 3;  // Virtex-4: 18 x 18 bits, DSP48 instantiated
-  localparam int unsigned TechDsp48e = 4;  // Virtex-5: multipliers of 25 x 18 bits, DSP48E instantiated
+  localparam int unsigned TechDsp48e = 4;  // Virtex-5: 25 x 18 bits, DSP48E instantiated
   localparam int unsigned TechDsp48e1 = 5;  // Virtex-6 and later: as above, plus pre-adder
-  localparam int unsigned TechMult18 = 6;  // ECP5: multipliers of 18 x 18 bits, MULT18X18D instantiated
+  localparam int unsigned TechMult18 = 6;  // ECP5: 18 x 18 bits, MULT18X18D instantiated
+  /* verilator lint_on UNUSEDPARAM */
 
   /// True if products come from 18 x 18 bit blocks without adders.
   function automatic bit has_tiles(int unsigned tech);

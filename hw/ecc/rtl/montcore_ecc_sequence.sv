@@ -142,8 +142,8 @@ module montcore_ecc_sequence
     sum_next.place    = ToElement;
     if (op == OpPut) sum_next.place = ToTable;
     if (op == OpSput) sum_next.place = ToScalar;
-    sum_next.d        = d;
-    sum_next.entry    = b[5] ? entry_e : b[3:0];
+    sum_next.d     = d;
+    sum_next.entry = b[5] ? entry_e : b[3:0];
   end
 
   logic [1:0][3:0] entry_q;  // counters E and J

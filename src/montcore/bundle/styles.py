@@ -30,6 +30,7 @@ from montcore.verification.run import Progress
 from montcore.verification.sequences import SequenceUnit, replay, run, sequences
 
 
+@checked
 @dataclass(frozen=True)
 class Stream:
     """A multiplier core behind AXI4-Stream."""

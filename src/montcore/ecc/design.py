@@ -17,6 +17,7 @@ from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError
 from montcore.support.files import generated_file
 from montcore.support.paths import HW_DIR, PREFIX, module_files
+from montcore.support.requests import checked
 
 MIN_WIDTH = 32
 MAX_LENGTH = 1000
@@ -42,6 +43,7 @@ SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 _PORT_CYCLES = 1
 
 
+@checked
 @dataclass(frozen=True)
 class EngineDesign(UnitDesign):
     """A curve engine over one core in one configuration.

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
 from montcore.ecc.curves import Curve, get_curve
 from montcore.rsa.files import OtherKeyError, Passphrase, any_key, private_key
 from montcore.support.errors import RequestError
+from montcore.support.requests import checked
 
 _NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
 #: Curves of the engine on which the `cryptography` package reads no keys.
@@ -38,6 +39,7 @@ _EDWARDS: dict[str, tuple[Any, Any]] = {
 }
 
 
+@checked
 @dataclass(frozen=True)
 class EcPublicKey:
     """A point of a curve."""
@@ -47,6 +49,7 @@ class EcPublicKey:
     y: int
 
 
+@checked
 @dataclass(frozen=True, repr=False)
 class EcPrivateKey:
     """A scalar and its point; never printed."""
@@ -55,6 +58,7 @@ class EcPrivateKey:
     d: int
 
 
+@checked
 @dataclass(frozen=True, repr=False)
 class EdwardsKey:
     """A key of RFC 8032: the public bytes and, for a private key, the seed."""

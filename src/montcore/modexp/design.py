@@ -22,6 +22,7 @@ from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError
 from montcore.support.files import generated_file
 from montcore.support.paths import PREFIX, module_files
+from montcore.support.requests import checked
 
 WINDOW = 5
 LENGTH_BITS = 13
@@ -54,6 +55,7 @@ PAIR_ROW_MODULES = (
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
+@checked
 @dataclass(frozen=True)
 class ExponentiatorDesign(UnitDesign):
     """An exponentiator over one core in one configuration.

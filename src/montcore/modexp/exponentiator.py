@@ -32,6 +32,7 @@ class Policy(IntEnum):
     LADDER = 2
 
 
+@checked
 @dataclass(frozen=True)
 class Power:
     """One exponentiation: base^exponent mod modulus.
@@ -63,6 +64,7 @@ class Power:
         return self.exponent_bits or max(1, self.exponent.bit_length())
 
 
+@checked
 @dataclass(frozen=True)
 class ModularProduct:
     """One modular product: x y mod modulus.

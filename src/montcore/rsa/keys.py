@@ -29,6 +29,7 @@ MAX_EXPONENT_BITS = 256
 FORMS = {"pem": Encoding.PEM, "der": Encoding.DER}
 
 
+@checked
 @dataclass(frozen=True)
 class PublicKey:
     """Modulus n and exponent e, and what they may be used for."""
@@ -43,6 +44,7 @@ class PublicKey:
         return (self.n.bit_length() + 7) // 8
 
 
+@checked
 @dataclass(frozen=True, repr=False)
 class PrivateKey(PublicKey):
     """A key with its private exponent d and the prime factors p and q of n; never printed."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from montcore.rsa.randomness import Randomness
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.requests import checked
 
 #: DER of the DigestInfo before the digest (RFC 8017, section 9.2, note 1).
 _DIGEST_INFO = {
@@ -33,6 +34,7 @@ _LENGTHS = 128
 _DRAWS = 64
 
 
+@checked
 @dataclass(frozen=True)
 class Padding:
     """The padding of a message.
@@ -59,6 +61,7 @@ class Padding:
         return hashlib.new(self.hash_name, self.label).digest()
 
 
+@checked
 @dataclass(frozen=True)
 class Digested:
     """A message of which only the digest is known."""

@@ -112,7 +112,7 @@ def _ordered(folder: Path) -> list[Path]:
 
 def _run(work: Path, name: str) -> str:
     """Compile a file and return what Coq prints."""
-    command = ["coqc", "-q", "-Q", ".", "Montcore", name]
+    command = ["coqc", "-q", "-w", "-deprecated", "-Q", ".", "Montcore", name]
     try:
         done = subprocess.run(
             command, cwd=work, capture_output=True, text=True, timeout=_LIMIT_S, check=False
