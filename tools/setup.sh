@@ -122,6 +122,7 @@ missing_packages() {
   if python=$(find_python venv); then
     have_libpython "$python" || echo "LIBPYTHON|the cocotb protocol tests"
   fi
+  [ -f "${MONTCORE_ZLIB:-/usr/include}/zlib.h" ] || echo "zlib1g-dev|waveforms of simulations"
   have_command openssl || echo "openssl|the RSA tests, which compare with OpenSSL"
   have_openssl_headers || echo "libssl-dev|the OpenSSL provider: make tls and its tests"
   have_command curl || echo "curl|the TLS tests"
@@ -131,7 +132,7 @@ missing_packages() {
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command ghdl || echo "ghdl|the test of the VHDL that bundles bring"
   have_command tclsh || echo "tcl|the test of the Tcl that bundles bring"
-  have_command coqc || echo "coq|the theorems for every width in make formal, and their test"
+  have_command coqc || echo "COQ|the theorems for every width in make formal, and their test"
   have_command verilator || echo "verilator|the check of bundles with Debian's own Verilator"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||
@@ -151,6 +152,7 @@ package_name() {
       if python=$(find_python); then echo "libpython3.$(python_minor "$python")"; fi
       ;;
     BROWSER) echo "chromium chromium-driver" ;;
+    COQ) if has_candidate libcoq-stdlib; then echo "coq libcoq-stdlib"; else echo coq; fi ;;
     *) echo "$1" ;;
   esac
 }

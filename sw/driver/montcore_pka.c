@@ -35,7 +35,7 @@ void montcore_pka_wipe(void *memory, size_t bytes) {
 }
 
 NOT_INLINED void montcore_pka_wipe_stack(void) {
-  uint32_t below[4u * MONTCORE_PKA_MAX_LIMBS + 512u];
+  uint32_t below[4u * MONTCORE_PKA_MAX_LIMBS + 1024u];
   montcore_pka_wipe(below, sizeof below);
 }
 

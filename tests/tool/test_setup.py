@@ -34,7 +34,12 @@ from montcore_lab.checkout.files import repository_files
 from montcore_lab.release import project
 
 #: Variables that name a folder for setup, and the file that it looks for there.
-FOUND_IN = {"OSU018": "osu018_stdcells.lib", "OPENSSL": "core.h", "P11_KIT": "pkcs11.h"}
+FOUND_IN = {
+    "OSU018": "osu018_stdcells.lib",
+    "OPENSSL": "core.h",
+    "P11_KIT": "pkcs11.h",
+    "ZLIB": "zlib.h",
+}
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,9 @@ module montcore_karatsuba_paper
       done_q  <= choose && room_i;
       step_q  <= (last || state_q == StIdle || finish) ? '0 : choose ? step_q : step_q + 1;
       if (start_q) begin
-        error_q <= reject_i ? reject_error_i :
-            out_of_range_i ? montcore_pkg::ErrOperandRange : montcore_pkg::ErrNone;
+        error_q <= montcore_pkg::ErrNone;
+        if (out_of_range_i) error_q <= montcore_pkg::ErrOperandRange;
+        if (reject_i) error_q <= reject_error_i;
       end
       unique case (state_q)
         StIdle: begin

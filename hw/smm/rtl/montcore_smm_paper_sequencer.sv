@@ -118,7 +118,10 @@ module montcore_smm_paper_sequencer
   always_comb begin
     unique case (state_q)
       StPlq:      kind_o = SlotPlq;
-      StMain:     kind_o = turn_q ? SlotM : SlotY;
+      StMain: begin
+        kind_o = SlotY;
+        if (turn_q) kind_o = SlotM;
+      end
       StResolve:  kind_o = SlotResolve;
       StSubtract: kind_o = SlotSubtract;
       StRestore:  kind_o = SlotRestore;

@@ -170,6 +170,8 @@ def _give_up_lost_output() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:
+        # From Python 3.14 on it also fails, with a traceback, when the stream is let go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.stdout = None
 
 

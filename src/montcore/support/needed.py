@@ -143,6 +143,7 @@ _CELLS = str(osu018_dir() / "osu018_stdcells.lib")
 #: Files of the system: name, need, Debian package, variable with another folder, usual path.
 FILES = (
     ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),
+    ("zlib header", "waveforms", "zlib1g-dev", "MONTCORE_ZLIB", "/usr/include/zlib.h"),
     ("OpenSSL headers", FOR_TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
     ("PKCS #11 header", FOR_PKCS11, "libp11-kit-dev", "MONTCORE_P11_KIT", _P11_KIT),
 )
@@ -159,6 +160,7 @@ _DNF = {
     "device-tree-compiler": "dtc",
     "opensta": None,
     "qflow-tech-osu018": None,
+    "zlib1g-dev": "zlib-devel",
 }
 _BREW = {
     "g++": "gcc",
@@ -171,6 +173,7 @@ _BREW = {
     "opensta": None,
     "qflow-tech-osu018": None,
     "qemu-user": None,
+    "zlib1g-dev": "zlib",
 }
 #: The end of a requirement that is for older Pythons only.
 _OLDER = re.compile(r"""python_version\s*<\s*["']([\d.]+)["']$""")

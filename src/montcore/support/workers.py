@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 
 from montcore.support import waiting
 
@@ -20,7 +21,9 @@ _GRACE_S = 3.0
 @contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Yield worker processes; they end with the block, even if it ends early."""
-    pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
+    # Forked by this process: from Python 3.14 on the default is a server, with whose end they end.
+    context = get_context("fork")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
     try:
         yield pool
     except BaseException:
