@@ -325,7 +325,7 @@ class Machine:
 def machine_flags(cpu: Cpu) -> tuple[str, ...]:
     """Return the linker's flags of a program that runs on a core."""
     return (
-        f"-Wl,-T,{RISCV_DIR / 'test' / 'machine.ld'}",
+        f"-T{RISCV_DIR / 'test' / 'machine.ld'}",
         f"-Wl,--defsym=RAM_START={cpu.ram_start:#x}",
         f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
     )

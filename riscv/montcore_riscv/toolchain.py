@@ -46,6 +46,8 @@ FLAGS = (
     *("-nostdlib", "-nostartfiles", "-static", "-fno-pic", "-ffunction-sections"),
     *("-fno-tree-loop-distribute-patterns", "-Wl,--build-id=none", "-Wl,--no-relax"),
 )
+#: Where code begins. Without an option -T, newer compilers link as their C library asks.
+USUAL_PLACE = ("-Ttext=0x11000",)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def _compiler_version(path: str) -> str:
 
 
 def build_program(
-    sources: Sequence[Path], target: BuildTarget, flags: Sequence[str] = ()
+    sources: Sequence[Path], target: BuildTarget, flags: Sequence[str] = USUAL_PLACE
 ) -> tuple[Path, ElfProgram]:
     """Return a linked program of the given sources and the library, from the cache or built.
 

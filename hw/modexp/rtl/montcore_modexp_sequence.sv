@@ -273,11 +273,10 @@ module montcore_modexp_sequence
             index_q <= '0;
           end
         end
-        StModulus: begin
-          if (packets_i.cfg_beat) begin
-            if (index_q < BeatBits'(HostBeats)) index_q <= index_q + 1;
-            if (packets_i.cfg_last) state_q <= StFill;
-          end
+        StModulus:
+        if (packets_i.cfg_beat) begin
+          if (index_q < BeatBits'(HostBeats)) index_q <= index_q + 1;
+          if (packets_i.cfg_last) state_q <= StFill;
         end
         StFill: begin
           index_q <= index_q + 1;
@@ -293,18 +292,16 @@ module montcore_modexp_sequence
           if (refused_i) state_q <= StIdle;
         end
         StConfigure:   if (moved_last) state_q <= StSetUp;
-        StSetUp:
-        if (feedback_i.cfg_done) begin
-          if (loaded_q) state_q <= StIdle;
-          else state_q <= StLead;
+        StSetUp: begin
+          if (feedback_i.cfg_done) state_q <= StLead;
+          if (feedback_i.cfg_done && loaded_q) state_q <= StIdle;
         end
         StLead:        if (led) state_q <= StPower;
         StPower:       if (moved_last) state_q <= StDouble;
         StDouble:      if (moved_last && last_double) state_q <= StCorrect;
-        StCorrect:
-        if (moved_last) begin
-          if (powers_done) state_q <= StKeep;
-          else state_q <= StPowerSquare;
+        StCorrect: begin
+          if (moved_last) state_q <= StPowerSquare;
+          if (moved_last && powers_done) state_q <= StKeep;
         end
         StPowerSquare: if (moved_last) state_q <= StPowerStore;
         StPowerStore: begin
@@ -318,19 +315,17 @@ module montcore_modexp_sequence
         end
         StPowerFactor: if (moved_last) state_q <= StKeep;
         // The result of a canonical product is below 2 m.
-        StReduce: begin
-          if (moved_last) begin
-            state_q <= StCorrect;
-            if (loaded_q) state_q <= StOutput;
-            else if (power_bit) state_q <= StDouble;
-          end
+        StReduce:
+        if (moved_last) begin
+          state_q <= StCorrect;
+          if (loaded_q) state_q <= StOutput;
+          else if (power_bit) state_q <= StDouble;
         end
-        StKeep: begin
-          if (moved_last) begin
-            loaded_q   <= 1'b1;
-            cfg_done_o <= 1'b1;
-            state_q    <= StIdle;
-          end
+        StKeep:
+        if (moved_last) begin
+          loaded_q   <= 1'b1;
+          cfg_done_o <= 1'b1;
+          state_q    <= StIdle;
         end
         StOperands:    if (packets_i.operands_done) state_q <= StCheck;
         // The second factor replaces x, which StCheck has copied to the base's region.
@@ -351,10 +346,8 @@ module montcore_modexp_sequence
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
-          if (moved_last) begin
-            if (single) state_q <= StTableEnd;
-            else state_q <= StOne;
-          end
+          if (moved_last) state_q <= StOne;
+          if (moved_last && single) state_q <= StTableEnd;
         end
         StOne: begin
           if (moved_last) begin
@@ -437,10 +430,8 @@ module montcore_modexp_sequence
           first_q       <= 1'b0;
           swap_q        <= 1'b0;
           squares_q     <= '0;
-          if (!clear_i) begin
-            if (loaded_q) state_q <= StConfigure;
-            else state_q <= StIdle;
-          end
+          if (!clear_i) state_q <= StIdle;
+          if (!clear_i && loaded_q) state_q <= StConfigure;
         end
         default:  state_q <= StIdle;
       endcase
