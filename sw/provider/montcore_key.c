@@ -6,6 +6,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/objects.h>
 #include <openssl/params.h>
 #include <string.h>
@@ -133,16 +134,35 @@ static int know_curve(montcore_key *key) {
                            *name ? name : "of explicit parameters");
 }
 
-/* Whether the private number is between 0 and the order, and the point is its own if there is one. */
+/* Whether the private number is between 0 and the order, and the point is its own if there is one. On a curve
+ * that the driver does not know, the library judges. No context is asked: an engine could answer. */
 static int consistent_ec(const montcore_key *key, const OSSL_PARAM params[]) {
-  EVP_PKEY *pair = montcore_elsewhere(key->provider, key->kind, EVP_PKEY_KEYPAIR, params);
-  EVP_PKEY_CTX *context =
-      pair ? EVP_PKEY_CTX_new_from_pkey(key->provider->library, pair, MONTCORE_OTHERS) : NULL;
-  const int good = context && EVP_PKEY_private_check(context) > 0 &&
-                   (!OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PUB_KEY) ||
-                    EVP_PKEY_pairwise_check(context) > 0);
-  EVP_PKEY_CTX_free(context);
-  EVP_PKEY_free(pair);
+  const OSSL_PARAM *number = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PRIV_KEY);
+  const OSSL_PARAM *octets = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PUB_KEY);
+  OSSL_LIB_CTX *library = key->provider->library;
+  char name[64] = "";
+  EC_GROUP *group = NULL;
+  EC_POINT *own = NULL, *stated = NULL;
+  BN_CTX *scratch = BN_CTX_secure_new_ex(library);
+  BIGNUM *d = BN_secure_new();
+  int good = 0;
+  if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) {
+    group = EC_GROUP_new_by_curve_name_ex(library, MONTCORE_OTHERS, OBJ_txt2nid(name));
+  }
+  if (group) own = EC_POINT_new(group), stated = EC_POINT_new(group);
+  if (scratch && d && own && stated && number && OSSL_PARAM_get_BN(number, &d)) {
+    BN_set_flags(d, BN_FLG_CONSTTIME);
+    good = !BN_is_zero(d) && BN_cmp(d, EC_GROUP_get0_order(group)) < 0;
+    if (good && octets) {
+      good = EC_POINT_oct2point(group, stated, octets->data, octets->data_size, scratch) &&
+             EC_POINT_mul(group, own, d, NULL, NULL, scratch) && !EC_POINT_cmp(group, own, stated, scratch);
+    }
+  }
+  EC_POINT_free(own);
+  EC_POINT_free(stated);
+  EC_GROUP_free(group);
+  BN_clear_free(d);
+  BN_CTX_free(scratch);
   montcore_pka_wipe_stack();
   return good;
 }
@@ -154,7 +174,7 @@ static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
   if (!key->numbers || !montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers)) {
     return montcore_complain(PROV_R_INVALID_KEY, "%s has no private number", montcore_key_name(key));
   }
-  if (consistent_ec(key, params)) return 1;
+  if (!key->curve || consistent_ec(key, params)) return 1;
   return montcore_complain(PROV_R_INVALID_KEY, MONTCORE_INCONSISTENT, montcore_key_name(key));
 }
 
