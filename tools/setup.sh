@@ -236,7 +236,8 @@ setup_system() {
   install_packages $names
   # What is missed only now: the library of the Python, headers of the compiler that came first.
   for later in $(missing_packages | cut -d'|' -f1); do
-    echo "$placeholders" | grep -qx "$later" || install_packages "$(package_name "$later")"
+    # shellcheck disable=SC2046 # a list of names
+    echo "$placeholders" | grep -qx "$later" || install_packages $(package_name "$later")
   done
 }
 
@@ -292,6 +293,7 @@ network_failed() {
     $LOG_DIR/pip.log
 }
 
+# What has a stamp was made by set-up, even if it was interrupted then.
 remove_venv() {
   [ ! -e $VENV ] || [ -f $STAMP ] || die "set-up did not make $VENV; move it away and run this again"
   rm -rf $VENV

@@ -134,22 +134,22 @@ static int know_curve(montcore_key *key) {
                            *name ? name : "of explicit parameters");
 }
 
-/* Whether the private number is between 0 and the order, and the point is its own if there is one. On a curve
- * that the driver does not know, the library judges. No context is asked: an engine could answer. */
+/* Whether the private number is between 0 and the order of the curve, which the driver knows, and the point is
+ * its own if there is one. No context is asked: an engine could answer. */
 static int consistent_ec(const montcore_key *key, const OSSL_PARAM params[]) {
   const OSSL_PARAM *number = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PRIV_KEY);
   const OSSL_PARAM *octets = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PUB_KEY);
   OSSL_LIB_CTX *library = key->provider->library;
-  char name[64] = "";
-  EC_GROUP *group = NULL;
-  EC_POINT *own = NULL, *stated = NULL;
+  const montcore_known_curve *known = montcore_known_curves;
+  EC_GROUP *group;
+  EC_POINT *own, *stated;
   BN_CTX *scratch = BN_CTX_secure_new_ex(library);
   BIGNUM *d = BN_secure_new();
   int good = 0;
-  if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) {
-    group = EC_GROUP_new_by_curve_name_ex(library, MONTCORE_OTHERS, OBJ_txt2nid(name));
-  }
-  if (group) own = EC_POINT_new(group), stated = EC_POINT_new(group);
+  while (known->curve != key->curve) known++;
+  group = EC_GROUP_new_by_curve_name_ex(library, MONTCORE_OTHERS, known->nid);
+  own = group ? EC_POINT_new(group) : NULL;
+  stated = group ? EC_POINT_new(group) : NULL;
   if (scratch && d && own && stated && number && OSSL_PARAM_get_BN(number, &d)) {
     BN_set_flags(d, BN_FLG_CONSTTIME);
     good = !BN_is_zero(d) && BN_cmp(d, EC_GROUP_get0_order(group)) < 0;
@@ -174,6 +174,7 @@ static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
   if (!key->numbers || !montcore_take_number(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers)) {
     return montcore_complain(PROV_R_INVALID_KEY, "%s has no private number", montcore_key_name(key));
   }
+  /* A key on another curve is the library's, which checks it. */
   if (!key->curve || consistent_ec(key, params)) return 1;
   return montcore_complain(PROV_R_INVALID_KEY, MONTCORE_INCONSISTENT, montcore_key_name(key));
 }

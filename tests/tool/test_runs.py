@@ -293,17 +293,8 @@ def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs(tmp_path: Path) -
         "@pytest.mark.one_in(4)\n"
         "def test_a(choice): pass\n"
     )
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-o",
-        "addopts=",
-        "--collect-only",
-        "-q",
-        "--rootdir",
-        ".",
-    ]
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=", "--collect-only", "-q"]
+    command += ["--rootdir", "."]
     said = output_of(*command, "-m", "nightly", "test_it.py", cwd=tmp_path)
     left = [choice for choice in range(10) if choice % 4]
     assert [line for line in said.splitlines() if "::" in line] == [

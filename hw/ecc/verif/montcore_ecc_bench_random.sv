@@ -13,7 +13,7 @@ module montcore_ecc_bench_random #(
 ) (
     input logic clk_i,
     input logic rst_ni,
-    input logic zeroize_i,  // The curve goes, and with it the mode; the next beat is a first one.
+    input logic zeroize_i,  // Abandons the packet and the mode; the next beat is a packet's first.
     input logic cfg_beat_i,  // A beat of a curve's packet is transferred.
     input logic cfg_last_i,  // Last beat of the packet, valid with cfg_beat_i.
     input logic [Width-1:0] cfg_data_i,  // Data of the beat, with mode and trace bits.

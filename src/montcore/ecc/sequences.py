@@ -57,8 +57,8 @@ class EnginePort(UnitPort):
         """Return the statuses that are right for a curve, and the curve if it is valid."""
         del before
         wrong = self._wrong_curve(packet)
-        for curve in CURVES:
-            same = self._packet(curve)
+        for curve, known in self._known.items():
+            same = list(known)
             same[1:2] = packet[1:2]  # the counts, of which more than one is right
             if not wrong and list(packet) == same:
                 return frozenset({Refusal.OK}), curve
@@ -114,6 +114,11 @@ class EnginePort(UnitPort):
             and not (curve.family is Family.EDWARDS and ecdsa)
         )
 
+    @cached_property
+    def _known(self) -> dict[Curve, list[int]]:
+        """The packet of each curve."""
+        return {curve: self._packet(curve) for curve in CURVES}
+
     def _packet(self, curve: Curve) -> list[int]:
         return split(*curve_packet(self.design, curve), self.width)
 
@@ -138,7 +143,7 @@ class EnginePort(UnitPort):
 
     def draw_pair(self, rng: random.Random, modulus: Packet) -> tuple[Packet, Packet]:
         """Return an operation of any kind for the last curve sent: one in three is carried out."""
-        known = [curve for curve in CURVES if self._packet(curve) == list(modulus)]
+        known = [curve for curve, packet in self._known.items() if packet == list(modulus)]
         curve = known[0] if known else rng.choice(CURVES)
         if rng.random() < 0.25:  # an operation of any curve
             curve = rng.choice(CURVES)

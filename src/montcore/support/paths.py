@@ -66,6 +66,8 @@ def osu018_dir() -> Path:
 
     MONTCORE_OSU018 names another one.
     """
-    system, own = Path("/usr") / _OSU018, Path(sys.prefix) / _OSU018
     chosen = os.environ.get("MONTCORE_OSU018")
-    return Path(chosen) if chosen else own if own.is_dir() and not system.is_dir() else system
+    if chosen:
+        return Path(chosen)
+    system, own = Path("/usr") / _OSU018, Path(sys.prefix) / _OSU018
+    return own if own.is_dir() and not system.is_dir() else system

@@ -21,9 +21,9 @@ _GRACE_S = 3.0
 @contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Yield worker processes; they end with the block, even if it ends early."""
-    # Forked by this process: from Python 3.14 on the default is a server, with whose end they end.
-    context = get_context("fork")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+    # By default, from Python 3.14 on, workers are children of a server and would outlive us.
+    fork = get_context("fork")
+    pool = ProcessPoolExecutor(workers, mp_context=fork, initializer=_end_with_parent)
     try:
         yield pool
     except BaseException:
