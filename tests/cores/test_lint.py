@@ -175,6 +175,17 @@ endmodule
 """
 
 
+#: A choice between enum values, used as a condition.
+CHOICE = """  typedef enum logic {
+    A,
+    B
+  } ab_e;
+  ab_e ab_q;
+  always_ff @(posedge clk_i) ab_q <= load_i ? A : B;
+  always_ff @(posedge clk_i) assert (ab_q == A);
+"""
+
+
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file inside a fake checkout; the checks name it relative to that."""
@@ -242,6 +253,7 @@ def test_verible_format_finds_a_badly_indented_line(sample: Path) -> None:
         ("q_o <= d_i", "q_o <= {d_i, 1'b0}", "width-trunc"),
         ("  always_ff", "  logic never;\n  always_ff", "unused-variable"),
         ("q_o <= d_i", "q_o <= e_i", "undeclared identifier"),
+        ("  always_ff", CHOICE + "  always_ff", "this choice is between enum values"),
     ],
 )
 def test_slang_finds_what_is_wrong(sample: Path, old: str, new: str, rule: str) -> None:

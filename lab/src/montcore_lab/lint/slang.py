@@ -9,8 +9,9 @@ JSON list of lists: slang's arguments for one design each, which are elaborated 
 import json
 import sys
 from collections.abc import Iterable
+from typing import Any
 
-from pyslang import driver
+from pyslang import ast, driver
 
 # All warnings, as errors, except those that contradict the style of the sources.
 _OPTIONS = (
@@ -37,7 +38,7 @@ _STYLE_OPTIONS = (
 
 
 def elaborate(words: Iterable[str], options: Iterable[str] = ()) -> bool:
-    """Compile, elaborate and analyse one design; tell whether slang found nothing.
+    """Compile, elaborate and analyse one design; tell whether nothing was found.
 
     Args:
         words: files, and slang's arguments for this design.
@@ -51,7 +52,34 @@ def elaborate(words: Iterable[str], options: Iterable[str] = ()) -> bool:
         and slang.processOptions()
         and slang.parseAllSources()
         and slang.runFullCompilation(True)
+        and not enum_choices(slang.createCompilation())
     )
+
+
+def enum_choices(design: Any) -> set[str]:
+    """Print and return the places of choices between enum values, which Icarus Verilog 13 refuses.
+
+    In a procedure it wants a cast of such a choice to the enum, which version 11 does not know.
+    """
+    files, found = design.sourceManager, set[str]()
+
+    def see(node: object) -> None:
+        if (
+            isinstance(node, ast.AssignmentExpression)
+            and node.left.type.isEnum
+            and node.right.kind == ast.ExpressionKind.ConditionalOp
+        ):
+            start = node.sourceRange.start
+            found.add(f"{files.getFileName(start)}:{files.getLineNumber(start)}")
+
+    def enter(node: object) -> None:
+        if isinstance(node, ast.ProceduralBlockSymbol):
+            node.body.visit(see)
+
+    design.getRoot().visit(enter)
+    for place in sorted(found):
+        print(f"{place}: error: use if: this choice is between enum values", file=sys.stderr)
+    return found
 
 
 def main(files: list[str]) -> int:
